@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webclean_scrapy.commands import terminal, webclean
-from webclean_scrapy.commands.page_formats import as_json, as_markdown, as_text
+from webclean_scrapy.crawl.documents import as_json, as_markdown, as_text
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.errors import visible, visible_line
 from webclean_scrapy.items import ArticleItem

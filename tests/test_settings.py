@@ -10,11 +10,13 @@ from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.crawl.named_files import checked_config, dedup_options
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.items import ARTICLE_FIELDS
+from webclean_scrapy.items import ARTICLE_FIELDS, MARKDOWN
 from webclean_scrapy.keywords.ranker import NETWORKS
 from webclean_scrapy.settings import SETTINGS, Setting, WebcleanConfig
 
 BY_NAME = {setting.name: setting for setting in SETTINGS}
+
+FIELDS = ("all", *ARTICLE_FIELDS, MARKDOWN)
 
 
 def read(given: dict[str, Any]) -> WebcleanConfig:
@@ -131,7 +133,7 @@ def test_values_come_as_python_or_as_text_of_the_command_line(
         ("WEBCLEAN_SIBLING_TIMEOUT_S", 3600, "a number from 0.1 to 180"),
         ("WEBCLEAN_SIBLING_TIMEOUT_S", "nan", "a number from 0.1 to 180"),
         ("WEBCLEAN_DEDUP_URI", 5, "a string"),
-        ("WEBCLEAN_FIELDS", ["keyword"], f"a list of {', '.join(map(repr, ARTICLE_FIELDS))}"),
+        ("WEBCLEAN_FIELDS", ["keyword"], f"a list of {', '.join(map(repr, FIELDS))}"),
     ],
 )
 def test_a_wrong_value_is_refused_by_name_and_with_what_would_be_right(

@@ -26,6 +26,8 @@ _FIELDS = {
     "headline": "title",
     "articleBody": "text",
     "articleBodyHtml": "html",
+    "articleBodyMarkdown": "markdown",
+    "chunks": "chunks",
     "canonicalUrl": "canonical_url",
     "description": "description",
     "datePublished": "date_published",
@@ -73,12 +75,23 @@ class ArticleItem:
         return f"<{name} {said}, {length} characters>"
 
 
+@dataclass(slots=True, kw_only=True, repr=False)
+class ExtendedArticleItem(ArticleItem):
+    """One article of a crawl that is asked for one of these fields."""
+
+    articleBodyMarkdown: str | None = None  # noqa: N815
+    chunks: list[dict[str, Any]] = field(default_factory=list)
+
+
 #: The fields of an article, in the order in which feeds have them.
 ARTICLE_FIELDS = tuple(one.name for one in fields(ArticleItem))
+MARKDOWN, CHUNKS = "articleBodyMarkdown", "chunks"
+#: Fields that are made only when they are asked for.
+ON_REQUEST = (MARKDOWN, CHUNKS)
 #: An item with one of these has a place for what is made of its page.
 BODY_FIELDS = frozenset({"articleBody", "articleBodyHtml", RECORD})
 #: Fields whose empty value is a list.
-LIST_FIELDS = frozenset({"images", "authors", "keywords"})
+LIST_FIELDS = frozenset({"images", "authors", "keywords", CHUNKS})
 
 
 #: What every cleaned page has at hand.
@@ -86,6 +99,19 @@ _AT_HAND = (
     "url", "text", "is_article", "kind", "kind_reason", "denoised", "extractor", "fallback",
     "repaired", "removed", "sibling_url",
 )  # fmt: skip
+
+
+def has_markdown(item: object) -> bool:
+    """True if the class of *item*, other than `ArticleItem`, declares a field for the Markdown."""
+    from itemadapter import ItemAdapter
+
+    declared = ItemAdapter.get_field_names_from_class(type(item)) or ()
+    return MARKDOWN in declared and not isinstance(item, ExtendedArticleItem)
+
+
+def article_class(names: Collection[str]) -> type[ArticleItem]:
+    """Return the class of item that has a place for *names*."""
+    return ArticleItem if set(ON_REQUEST).isdisjoint(names) else ExtendedArticleItem
 
 
 def page_fields(names: Collection[str]) -> frozenset[str]:
@@ -137,7 +163,7 @@ def _write(
     adapter: ItemAdapter, values: Mapping[str, Any], record: dict[str, Any], names: Collection[str]
 ) -> list[str]:
     refused = []
-    for name in (name for name in ARTICLE_FIELDS if name in names):
+    for name in (name for name in (*ARTICLE_FIELDS, *ON_REQUEST) if name in names):
         value = record if name == RECORD else values.get(name)
         if name == RECORD or (value and not adapter.get(name)):
             written = put(adapter, name, value)

@@ -173,14 +173,14 @@ def test_each_page_can_be_a_file_of_a_folder_in_any_format(page: Path, shell: Sh
         assert called.err == "pages: 2, articles: 2, refused: 0; result: out\n"
         assert (page.parent / f"out/other.{suffix}").exists()
     out = page.parent / "out"
-    assert (out / "page.md").read_text().startswith(f"# Story number 1 of the day\n\n{TEXT[:40]}")
+    assert f"\n---\n\n# Story number 1 of the day\n\n{TEXT[:40]}" in (out / "page.md").read_text()
     assert "<h1>Story number 1 of the day</h1>" in (out / "page.html").read_text()
     assert etree.parse(out / "page.xml").getroot().tag == "{http://www.tei-c.org/ns/1.0}TEI"
 
 
 @pytest.mark.parametrize(
     ("name", "begin"),
-    [("o.jsonl", "{"), ("o.md", "# "), ("o.html", "<!D"), ("o.xml", "<?xml"), ("o.x", "Story")],
+    [("o.jsonl", "{"), ("o.md", "---"), ("o.html", "<!D"), ("o.xml", "<?xml"), ("o.x", "Story")],
 )
 def test_the_suffix_of_the_file_says_the_format(
     page: Path, shell: Shell, name: str, begin: str

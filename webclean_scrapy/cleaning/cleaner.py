@@ -171,7 +171,9 @@ class Cleaner:
     def _result(self, trace: Trace, kind: Kind) -> CleanedPage:
         """Return the page of *kind*, whose body was found as an article's."""
         trace = self._read_as(kind, trace)
-        return CleanedPage(trace, kind, self._rank_keywords, self._measure_interest)
+        return CleanedPage(
+            trace, kind, self._rank_keywords, self._measure_interest, self.config.chunks
+        )
 
     def _by_source(self, html: bytes, url: str | None, error: PageTooLargeError) -> Trace:
         """Find the body by the source alone; the page is compared with no other, teaches nothing.

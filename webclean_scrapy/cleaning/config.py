@@ -51,6 +51,7 @@ class CleanConfig:
     keywords: int = 10  # of the Top-N on a page; 0: none
     keyword_method: str = "tfidf"  # one of keywords.ranker_names.METHODS
     interest_profile: InterestProfile | None = None  # a page's interest is the cosine with it
+    chunks: int = 0  # tokens of a chunk of the body, at most; 0: there are none
     max_templates: int = 500  # kept between pages; the least used goes first
     body: BodyConfig = field(default_factory=BodyConfig)
     papers: PapersConfig = field(default_factory=PapersConfig)  # of the other extractors
@@ -82,6 +83,6 @@ class CleanConfig:
                 "denoise must be 'template' or 'lcs' with the extractor 'lcs', got 'off'"
             )
         limits = dict.fromkeys(("max_body_bytes", "max_tags", "max_templates"), 1)
-        for name, least in {**limits, "max_scan_bytes": 0, "keywords": 0}.items():
+        for name, least in {**limits, "max_scan_bytes": 0, "keywords": 0, "chunks": 0}.items():
             if getattr(self, name) < least:
                 raise ConfigError(f"{name} must be at least {least}, got {getattr(self, name)!r}")

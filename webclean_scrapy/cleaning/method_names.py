@@ -27,6 +27,9 @@ FIELDS = (
     "interest", "removed",
 )  # fmt: skip
 
+#: Fields that are made only when they are named.
+ON_REQUEST = ("markdown", "chunks")
+
 
 def go_together(extractor: str, denoise: str) -> bool:
     """True if one configuration can have both: alignment with a sibling needs siblings."""

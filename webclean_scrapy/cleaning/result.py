@@ -17,9 +17,11 @@ from webclean_scrapy.cleaning.metadata.nearby_lines import Nearby, find_nearby
 from webclean_scrapy.cleaning.metadata.outlet import find_source
 from webclean_scrapy.cleaning.metadata.person_names import shown_names
 from webclean_scrapy.cleaning.metadata.title import page_title
-from webclean_scrapy.cleaning.method_names import FIELDS, SOURCE
+from webclean_scrapy.cleaning.method_names import FIELDS, ON_REQUEST, SOURCE
+from webclean_scrapy.cleaning.output.chunks import cut_text
 from webclean_scrapy.cleaning.output.html_output import render_html
-from webclean_scrapy.cleaning.output.text_output import clean_line, render_text
+from webclean_scrapy.cleaning.output.markdown_output import render_markdown
+from webclean_scrapy.cleaning.output.text_output import clean_line, text_lines
 from webclean_scrapy.cleaning.output.urls import IMAGE_SCHEMES, absolute_url, base_url, image_url
 from webclean_scrapy.cleaning.output.weighted_words import (
     emphasised_phrases,
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.selection import Selection
     from webclean_scrapy.cleaning.kind.page_kind import Kind
     from webclean_scrapy.cleaning.metadata.head import Head
+    from webclean_scrapy.cleaning.output.chunks import Chunk
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.learner import Comparison
@@ -100,10 +103,12 @@ class CleanedPage:
         kind: Kind,
         rank_keywords: RankKeywords | None,
         measure_interest: MeasureInterest | None,
+        chunk_tokens: int = 0,
     ) -> None:
         self.trace = trace  # how it came about
         self._rank_keywords = rank_keywords
         self._measure_interest = measure_interest
+        self._chunk_tokens = chunk_tokens
         self._kept_rows = KeptRows(trace.page.table, trace.body.removals)
         siblings = (page.url for page in trace.comparison.siblings)
         self.url = trace.page.url
@@ -121,7 +126,8 @@ class CleanedPage:
         self.extractor = trace.body.extractor  # the method that found the body
         self.fallback = trace.fallback
         self.repaired = trace.page.repaired  # pieces of its text that were encoded twice
-        self.text = render_text(self._kept_rows, trace.body.lines)
+        self._text_lines = text_lines(self._kept_rows, trace.body.lines)
+        self.text = "\n".join(text for _, text in self._text_lines)
 
     def __repr__(self) -> str:
         return f"<CleanedPage {self.kind} {self.url or self.title!r}, {len(self.text)} characters>"
@@ -154,6 +160,21 @@ class CleanedPage:
         if row is None:
             return ""
         return render_html(self._kept_rows, row, self._table.end[row], self.url)
+
+    @cached_property
+    def markdown(self) -> str:
+        """Title and body as Markdown (CommonMark, with the tables of GitHub)."""
+        return render_markdown(self.html, self.title)
+
+    @cached_property
+    def chunks(self) -> list[Chunk]:
+        """The body in pieces of at most so many tokens as the configuration says."""
+        paragraphs = ((self._heading_level(line), text) for line, text in self._text_lines)
+        return cut_text(paragraphs, self._chunk_tokens)
+
+    def _heading_level(self, line: int) -> int:
+        tag = self._table.tag[self._table.lines.container[line]]
+        return int(tag[1]) if tag in HEADING_TAGS else 0
 
     @cached_property
     def canonical_url(self) -> str | None:
@@ -286,18 +307,22 @@ class CleanedPage:
         return self.trace.page.table
 
     def to_dict(self, fields: Collection[str] | None = None) -> dict[str, Any]:
-        """Return *fields*, by default all, as plain values; those that wait are computed.
+        """Return *fields* as plain values; those that wait are computed.
 
-        ``interest`` only with an interest profile. Raises ValueError for a name that is no field.
+        By default all but ``markdown`` and ``chunks``; ``interest`` only with an interest profile.
+        Raises ValueError for a name that is no field.
         """
         wanted = FIELDS if fields is None else fields
-        if unknown := [name for name in wanted if name not in FIELDS]:
-            raise ValueError(f"no field of a page: {unknown[0]!r}; known: {', '.join(FIELDS)}")
-        record = {name: getattr(self, name) for name in FIELDS if name in wanted}
+        known = (*FIELDS, *ON_REQUEST)
+        if unknown := [name for name in wanted if name not in known]:
+            raise ValueError(f"no field of a page: {unknown[0]!r}; known: {', '.join(known)}")
+        record = {name: getattr(self, name) for name in known if name in wanted}
         if record.get("interest", 0) is None:
             del record["interest"]
         if "removed" in record:
             record["removed"] = [asdict(removed) for removed in record["removed"]]
+        if "chunks" in record:
+            record["chunks"] = [chunk._asdict() for chunk in record["chunks"]]
         return record
 
     @property

@@ -11,6 +11,7 @@ examples:
   webclean clean saved/ --json -o articles.jsonl --parallel 4
   webclean clean crawl.warc.gz --format xml-tei -o articles/
   webclean clean --urls list.txt -o articles.parquet
+  webclean clean saved/ --chunks 400 -o pieces.jsonl
   webclean clean - --url https://www.example.com/story < page.html
 """
 
@@ -46,15 +47,16 @@ from webclean_scrapy.commands.fetching import (
     scheme_hint,
 )
 from webclean_scrapy.commands.page_formats import (
-    FORMATS,
     ONE_A_FILE,
     WITH_FIELDS,
     ArticleWriter,
+    add_front_matter_argument,
     format_of,
     is_folder,
 )
 from webclean_scrapy.commands.run_state import RunState
 from webclean_scrapy.commands.terminal import crawl_progress, progress, say
+from webclean_scrapy.crawl.documents import FORMATS, DocumentNames
 from webclean_scrapy.crawl.named_files import read_profile
 from webclean_scrapy.crawl.parquet_exporter import PARQUET, check_pyarrow
 from webclean_scrapy.crawl.worker_process import (
@@ -76,6 +78,7 @@ from webclean_scrapy.engines.page_cleaner import (
 )
 from webclean_scrapy.engines.warc_pages import WARC_MARK, Place, is_warc_name, read_warc
 from webclean_scrapy.errors import WebcleanError
+from webclean_scrapy.items import CHUNKS
 from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
@@ -109,6 +112,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="default: by the suffix of FILE, or text; json is JSON lines",
     )
     add("--json", action="store_const", const="json", dest="format", help="as --format json")
+    add_front_matter_argument(parser)
+    size = "write the body in pieces of at most N tokens, each a line of JSON; sets WEBCLEAN_CHUNKS"
+    add("--chunks", type=int, default=0, metavar="N", help=size)
     place = "one file, or a folder with a file for each page; default: standard output"
     add("-o", "--output", metavar="FILE|FOLDER/", help=place)
     many = "processes that clean; all pages of a host go to one; default: 1"
@@ -121,6 +127,8 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     It is 1 when a page could not be read or cleaned.
     """
     files, urls = _check(opts)
+    if opts.chunks:
+        settings.set("WEBCLEAN_CHUNKS", opts.chunks, priority="cmdline")
     job = _Job(opts, settings, files)
     try:
         with job.writer.opened():
@@ -138,7 +146,11 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
 
 def _check(opts: argparse.Namespace) -> tuple[list[str], list[str]]:
     """Return the names of files and the URLs. Raises UsageError, OSError."""
-    opts.format = opts.format or format_of(opts.output)
+    if opts.chunks < 0:
+        raise UsageError("--chunks must be at least 1")
+    opts.format = opts.format or ("json" if opts.chunks else format_of(opts.output))
+    if opts.chunks and opts.format != "json":
+        raise UsageError(f"--chunks writes lines of JSON, not {opts.format}")
     files = [source for source in opts.sources if not is_url(source)]
     urls = [source for source in opts.sources if is_url(source)]
     if opts.urls:
@@ -167,7 +179,10 @@ class _Job:
         self._opts, self._settings = opts, settings
         self._config = (read_config if files else WebcleanConfig.from_settings)(settings)
         fields = self._config.article_fields
-        self.writer = ArticleWriter(opts.format, opts.output, fields)
+        if opts.chunks:
+            fields = ("headline", CHUNKS)
+        options = {"front_matter": opts.front_matter, "chunks": opts.chunks > 0}
+        self.writer = ArticleWriter(opts.format, opts.output, fields, **options)
         if opts.format not in WITH_FIELDS:
             fields = FORMATS[opts.format][2]
         self._fields = tuple(dict.fromkeys((*fields, "articleBody", "webclean")))
@@ -184,14 +199,14 @@ class _Job:
         _, self.pages, self.articles, self.writer.end, _ = self._at = at
         self._done, self._before = array("Q", done), Counter(done)
         self.refused, self.writer.written = len(done) - self.pages, self.pages
-        self.writer.names = dict.fromkeys(names)
+        self.writer.names = DocumentNames(names)
         say(f"resumed; pages kept: {self.pages:,}; delete {self.state.path} to start anew")
 
     def save(self) -> None:
         """Save how far a stopped run has come, and say where its pages are, if there are any."""
         done, pages, _, _, names = self._at
         if pages and (place := self.writer.place):
-            named = list(self.writer.names)[:names]
+            named = list(self.writer.names.taken)[:names]
             self.state.save(at=self._at, done=list(self._done[:done]), names=named)
             say(f"pages in {place}: {pages:,}; the same command resumes")
 
@@ -283,7 +298,7 @@ class _Job:
         self._done.append(_code(response.cb_kwargs["asked"] if response else item.url))
         # One step, so that a run stopped anywhere resumes behind a whole page.
         to = self.writer
-        self._at = [len(self._done), to.written, self.articles, to.end, len(to.names)]
+        self._at = [len(self._done), to.written, self.articles, to.end, len(to.names.taken)]
 
     def report(self, name: str, problem: str) -> None:
         """Print why a page has no article, and count it."""

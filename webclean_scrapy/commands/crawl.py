@@ -7,6 +7,7 @@ FILE.part and replaces FILE when the crawl has an article. Otherwise the exit co
 examples:
   webclean crawl https://www.example.com/ -o articles.jsonl
   webclean crawl https://www.example.com/ --within /news/ --max-pages 100 -o news.csv
+  webclean crawl https://www.example.com/ -o articles/ --format markdown
   webclean crawl https://www.example.com/ -o articles.jsonl -s JOBDIR=.jobs/example
 """
 
@@ -27,6 +28,7 @@ from webclean_scrapy.commands.fetching import (
     describe_error,
     run_crawl,
 )
+from webclean_scrapy.commands.page_formats import add_document_arguments, document_feed
 from webclean_scrapy.commands.terminal import crawl_progress
 from webclean_scrapy.crawl.disk_guard import STORE_FAILED, UNFINISHED
 from webclean_scrapy.crawl.service import WebcleanService
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings, Settings
     from twisted.python.failure import Failure
 
-USAGE = "URL [-o FILE] [--max-pages N] [--within PATH]"
+USAGE = "URL [-o FILE|FOLDER/] [--max-pages N] [--within PATH]"
 _LINES = frozenset({"csv", "jsonl", "jsonlines", "jl"})  # what can be appended to
 
 
@@ -54,7 +56,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output = (
         "output file, .jsonl, .json, .csv, .parquet or .xml; default: JSON lines to standard output"
     )
-    add("-o", "--output", metavar="FILE", help=output)
+    add("-o", "--output", metavar="FILE|FOLDER/", help=output)
+    add_document_arguments(parser)
     add("--max-pages", type=int, default=0, metavar="N", help="most pages; 0 (default): no limit")
     within = "follow only URLs whose path starts with PATH"
     add("--within", default="/", metavar="PATH", help=within)
@@ -83,7 +86,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     """Crawl, print a summary and return the exit code."""
     url = _check(opts)
     asked = crawl_settings(settings)
-    output = CrawlOutput(opts.output, asked)
+    output = CrawlOutput(opts.output, asked, document_feed(opts))
     asked.set("FEEDS", output.feeds, priority="cmdline")
     with crawl_progress(opts.max_pages or None, prints=output.path is None) as watch:
         asked_for = {"url": url, "max_pages": str(opts.max_pages), "within": opts.within}
@@ -153,17 +156,29 @@ class CrawlOutput:
     directly; an empty one is not stored.
     """
 
-    def __init__(self, name: str | None, settings: BaseSettings) -> None:
+    path: Path | None = None
+    _draft: Draft | None = None
+
+    def __init__(
+        self,
+        name: str | None,
+        settings: BaseSettings,
+        documents: dict[str, dict[str, Any]] | None = None,
+    ) -> None:
         """Read *name* as Scrapy's ``-o`` does, and see whether the file can be written.
+
+        *documents*: the ``FEEDS`` of a folder of them, which are written directly.
 
         Raises OSError; UsageError for a format that is unknown, or that a job cannot continue.
         """
+        self.is_job = bool(settings.get("JOBDIR"))
+        if documents:
+            self.name, self.feeds = str(name), documents
+            return
         feeds = feed_process_params_from_cli(settings, [name or "-:jsonlines"])
         ((self.name, options),) = feeds.items()
         is_file = name not in {None, "-"} and "://" not in self.name and "%" not in self.name
         self.path = Path(self.name) if is_file and self.name != "stdout:" else None
-        self._draft: Draft | None = None
-        self.is_job = bool(settings.get("JOBDIR"))
         options = {**options, "store_empty": False}
         if self.path:
             if self.is_job and options["format"] not in _LINES:
@@ -172,7 +187,7 @@ class CrawlOutput:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._draft = Draft(self.path)
         place = str(self._draft.path).replace("%", "%%") if self._draft else self.name
-        self.feeds: dict[str, dict[str, Any]] = {place: options}
+        self.feeds = {place: options}
 
     def is_continued(self) -> bool:
         """True if the part has what this job wrote, in this run or before."""

@@ -23,9 +23,9 @@ from scrapy.http import HtmlResponse
 from scrapy.settings import SETTINGS_PRIORITIES, Settings
 from scrapy.spidermiddlewares.httperror import HttpError
 
+from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.engines.page_cleaner import read_file
 from webclean_scrapy.errors import HIDDEN, has_login, hide_login
-from webclean_scrapy.items import ArticleItem
 from webclean_scrapy.settings import WebcleanConfig, unknown_settings
 
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
+
+    from webclean_scrapy.items import ArticleItem
 
     Report = Callable[[str, str], None]  # URL, reason without a page
     Take = Callable[[HtmlResponse, str], Iterable[Any]]  # page, the URL that was asked for
@@ -217,10 +219,6 @@ def address_problem(url: str) -> str:
     return "" if is_valid else "this is not a valid address"
 
 
-def _take_article(response: HtmlResponse, _: str) -> Iterator[ArticleItem]:
-    yield ArticleItem(url=response.url)
-
-
 class AskingSpider(scrapy.Spider):
     """Asks for *urls*, yields what *take* makes of each page and reports what has none."""
 
@@ -228,7 +226,7 @@ class AskingSpider(scrapy.Spider):
     webclean_items = True  # each page is cleaned, also where no item is made of it (explain)
 
     def __init__(
-        self, urls: Sequence[str], report: Report, take: Take = _take_article, **kwargs: Any
+        self, urls: Sequence[str], report: Report, take: Take | None = None, **kwargs: Any
     ) -> None:
         super().__init__(**kwargs)
         self.report, self._take = report, take
@@ -261,9 +259,13 @@ class AskingSpider(scrapy.Spider):
         self.report(asked, describe_error(failure.value))
         yield from self._others(asked)
 
+    def _take_article(self, response: HtmlResponse, _: str) -> Iterator[ArticleItem]:
+        yield WebcleanService.new_item(self.crawler, response.url)
+
     def parse(self, response: Response, asked: str) -> Iterator[Any]:
         if problem := describe_content(response):
             self.report(asked, problem)
         elif isinstance(response, HtmlResponse):
-            yield from self._take(response, asked)
+            take = self._take or self._take_article
+            yield from take(response, asked)
         yield from self._others(asked)

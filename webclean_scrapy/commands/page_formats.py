@@ -2,83 +2,35 @@
 
 from __future__ import annotations
 
-import json
 import os
-import re
 import sys
 from contextlib import contextmanager
-from dataclasses import asdict
 from functools import partial
-from html import escape
-from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from webclean_scrapy.cleaning.output.markdown_output import render_markdown
-from webclean_scrapy.cleaning.output.tei_output import render_tei
+from scrapy.exceptions import UsageError
+
+from webclean_scrapy.crawl.documents import (
+    DOCUMENT_FORMATS,
+    FORMATS,
+    DocumentNames,
+    as_json,
+    as_markdown,
+    chunks_as_json,
+    folder_feed,
+)
 from webclean_scrapy.crawl.parquet_exporter import PARQUET, lines_to_table
 from webclean_scrapy.errors import FeedError
 from webclean_scrapy.file_modes import Draft, replace_text
-from webclean_scrapy.items import ARTICLE_FIELDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    import argparse
+    from collections.abc import Collection, Iterator
+    from typing import Any
 
     from webclean_scrapy.items import ArticleItem
 
-_LONGEST = 200  # bytes of the name of a file; more is added to it, and many systems allow 255
-
-
-def as_text(item: ArticleItem) -> str:
-    return f"{item.headline or ''}\n{item.articleBody or ''}\n\n"
-
-
-def as_json(item: ArticleItem, fields: Collection[str] = ARTICLE_FIELDS) -> str:
-    """Return the address and *fields* as one line of JSON."""
-    values = {name: one for name, one in asdict(item).items() if name == "url" or name in fields}
-    return json.dumps(values, ensure_ascii=False) + "\n"
-
-
-def as_markdown(item: ArticleItem) -> str:
-    return render_markdown(item.articleBodyHtml or "", item.headline or "") + "\n"
-
-
-def as_html(item: ArticleItem) -> str:
-    title = escape(item.headline or "")
-    language = f' lang="{escape(item.inLanguage)}"' if item.inLanguage else ""
-    heading = f"<h1>{title}</h1>\n" if title else ""
-    return (
-        f'<!DOCTYPE html>\n<html{language}>\n<head><meta charset="utf-8"><title>{title}</title>'
-        f"</head>\n<body>\n{heading}{item.articleBodyHtml or ''}\n</body>\n</html>\n"
-    )
-
-
-def as_tei(item: ArticleItem) -> str:
-    return render_tei(
-        item.articleBodyHtml or "",
-        title=item.headline or "",
-        url=item.url,
-        date=item.datePublished or "",
-        authors=[author["name"] for author in item.authors],
-        language=item.inLanguage or "",
-        keywords=item.keywords,
-    )
-
-
-_BASIC = ("headline", "articleBody", "webclean")
-_BODY = (*_BASIC, "articleBodyHtml")
-#: How an article is written, the suffix of its file, and the fields that it is written from.
-FORMATS: dict[str, tuple[Callable[[ArticleItem], str], str, tuple[str, ...]]] = {
-    "text": (as_text, ".txt", _BASIC),
-    "json": (as_json, ".json", ARTICLE_FIELDS),
-    "html": (as_html, ".html", (*_BODY, "inLanguage")),
-    "markdown": (as_markdown, ".md", _BODY),
-    "xml-tei": (
-        as_tei, ".xml", (*_BODY, "datePublished", "authors", "inLanguage", "keywords"),
-    ),
-    # Lines of JSON until the last page; so a stopped run can be resumed.
-    PARQUET: (as_json, ".parquet", ARTICLE_FIELDS),
-}  # fmt: skip
 #: Formats that have the fields that are asked for.
 WITH_FIELDS = frozenset({"json", PARQUET})
 _BY_SUFFIX = {suffix: name for name, (_, suffix, _) in FORMATS.items()} | {".jsonl": "json"}
@@ -98,19 +50,60 @@ def format_of(output: str | None) -> str:
     )
 
 
+def add_document_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a command that crawls into a folder of documents."""
+    parser.add_argument(
+        "--format", choices=DOCUMENT_FORMATS, help="with -o FOLDER/: a document for each article"
+    )
+    add_front_matter_argument(parser)
+
+
+def add_front_matter_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--no-front-matter",
+        dest="front_matter",
+        action="store_false",
+        help="write Markdown without the record (title, authors, date, ...) as YAML above it",
+    )
+
+
+def document_feed(opts: argparse.Namespace) -> dict[str, dict[str, Any]] | None:
+    """Return the ``FEEDS`` of a folder of documents; None where none is asked for.
+
+    Raises: UsageError.
+    """
+    if not opts.format:
+        return None
+    if not is_folder(opts.output):
+        raise UsageError(f"--format {opts.format} needs -o FOLDER/, a file for each article")
+    return folder_feed(opts.output, opts.format, front_matter=opts.front_matter)
+
+
 class ArticleWriter:
     """Writes articles to standard output, to a file that is moved into place, or to a folder."""
 
-    def __init__(self, format_name: str, output: str | None, fields: Collection[str]) -> None:
-        """*fields* are those that JSON has."""
+    def __init__(
+        self,
+        format_name: str,
+        output: str | None,
+        fields: Collection[str],
+        *,
+        front_matter: bool = True,
+        chunks: bool = False,
+    ) -> None:
+        """*fields* are those that JSON has; with *chunks* it has a line for each of them."""
         render, self._suffix, _ = FORMATS[format_name]
-        self._render = partial(as_json, fields=fields) if render is as_json else render
+        if render is as_json:
+            render = chunks_as_json if chunks else partial(as_json, fields=fields)
+        elif render is as_markdown and not front_matter:
+            render = partial(as_markdown, front_matter=False)
+        self._render = render
         self._is_table = format_name == PARQUET
         self.prints = output in {None, "-"}
         self._path = None if self.prints else Path(str(output))
         self.shown = str(self._path or "standard output")
         self.is_folder = is_folder(output)
-        self.names: dict[str, None] = {}  # of the files in a folder, without their suffix
+        self.names = DocumentNames()  # of the files in a folder
         self._stream: TextIO = sys.stdout
         #: Of the pages of a run that is stopped; None where it cannot be resumed.
         self.place = self._path if self.is_folder else None
@@ -146,19 +139,9 @@ class ArticleWriter:
         """Write an article; a link in a folder is replaced, never followed. Raises OSError."""
         content = self._render(item)
         if self._path and self.is_folder:
-            replace_text(self._path / self._name_of(item.url), content, follows=False)
+            name = self.names.new(item.url) + self._suffix
+            replace_text(self._path / name, content, follows=False)
         else:
             self._stream.write(content)
             self.end = self._stream.tell() if self.place else 0
         self.written += 1
-
-    def _name_of(self, url: str) -> str:
-        """Return the name of a page's file: what its address or its file is called."""
-        name = re.sub(r"^https?://", "", url) if "://" in url else Path(url).name
-        name = re.sub(r"\.gz$|\.[xs]?html?$", "", re.sub(r"\.gz$", "", name))
-        name = re.sub(r"[^\w.-]+", "_", name).strip("._")
-        name = name.encode()[:_LONGEST].decode(errors="ignore") or "page"
-        others = (f"{name}-{number}" for number in count(2))
-        chosen = next(one for one in chain([name], others) if one not in self.names)
-        self.names[chosen] = None
-        return chosen + self._suffix

@@ -9,6 +9,7 @@ one does.
 examples:
   webclean watch https://www.example.com/ -o news.jsonl
   webclean watch --sites sites.txt -o news/ --every 30m
+  webclean watch --sites sites.txt -o news/ --format markdown
   webclean watch --sites subscriptions.opml -o news.jsonl --since 2026-11-01
 """
 
@@ -28,6 +29,7 @@ from scrapy.exceptions import UsageError
 from webclean_scrapy.commands.command_line import STOPPED
 from webclean_scrapy.commands.crawl import crawl_settings
 from webclean_scrapy.commands.fetching import address_problem, read_url_list, run_crawl
+from webclean_scrapy.commands.page_formats import add_document_arguments, document_feed
 from webclean_scrapy.commands.terminal import crawl_progress
 from webclean_scrapy.crawl.discovery import read_opml, seconds
 from webclean_scrapy.crawl.disk_guard import UNFINISHED
@@ -53,6 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--sites", metavar="FILE", help="addresses, one a line ('-': stdin), or an OPML file")
     output = "file to add to, .jsonl or .csv, or a folder with a file for each round"
     add("-o", "--output", default="watch.jsonl", metavar="FILE|FOLDER/", help=output)
+    add_document_arguments(parser)
     state = f"what is kept between rounds; default: {STATE} beside the output"
     add("--state", metavar="FILE.db", help=state)
     add("--every", metavar="TIME", help="go on with a round every 90s, 30m, 6h or 1d")
@@ -82,15 +85,19 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
 def _run_round(opts: argparse.Namespace, settings: Settings, sites: dict[str, list[str]]) -> int:
     is_folder = opts.output.endswith("/") or Path(opts.output).is_dir()
     output = Path(opts.output)
-    if is_folder:
+    documents = document_feed(opts)
+    if is_folder and not documents:
         output = output / time.strftime("%Y-%m-%dT%H%M%S.jsonl", time.gmtime())
-    if output.suffix not in _LINES:
+    if not documents and output.suffix not in _LINES:
         raise UsageError(f"-o {opts.output}: give a .jsonl or .csv file, or a folder")
-    output.parent.mkdir(parents=True, exist_ok=True)
-    state = Path(opts.state) if opts.state else output.parent / STATE
+    folder = output if documents else output.parent
+    folder.mkdir(parents=True, exist_ok=True)
+    state = Path(opts.state) if opts.state else folder / STATE
     asked = crawl_settings(settings)
-    form = {"format": _LINES[output.suffix], "overwrite": False, "store_empty": False}
-    asked.set("FEEDS", {str(output).replace("%", "%%"): form}, priority="cmdline")
+    if not documents:
+        form = {"format": _LINES[output.suffix], "overwrite": False, "store_empty": False}
+        documents = {str(output).replace("%", "%%"): form}
+    asked.set("FEEDS", documents, priority="cmdline")
     if not asked.get("WEBCLEAN_DEDUP_URI"):
         index = state.with_name(f"{state.stem}-dedup.db").resolve()
         asked.set("WEBCLEAN_DEDUP_URI", f"sqlite:///{index}", priority="command")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-_LINE_FORMATS = frozenset({"jsonlines", "jsonl", "jl", "csv"})
+_LINE_FORMATS = frozenset({"jsonlines", "jsonl", "jl", "csv", "documents"})
 
 
 async def fetch(crawler: Crawler, request: Request) -> Response | Request:

@@ -25,6 +25,7 @@ from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.summary import ClosingSummary
 from webclean_scrapy.dedup.config import sqlite_file
 from webclean_scrapy.dedup.redis.server import is_redis
+from webclean_scrapy.items import ArticleItem
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -79,6 +80,12 @@ class WebcleanService:
         if service is None:
             raise NotConfigured(f"{cls.__name__} is not enabled in EXTENSIONS")
         return service
+
+    @classmethod
+    def new_item(cls, crawler: Crawler, url: str) -> ArticleItem:
+        """Return the item of a page, with a place for the fields that the settings name."""
+        service = crawler.get_extension(cls)
+        return service.config.new_item(url) if service else ArticleItem(url=url)
 
     def close(self) -> None:
         """Write the learned templates into JOBDIR, where there is one, and end the workers."""

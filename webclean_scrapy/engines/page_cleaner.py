@@ -25,7 +25,7 @@ from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
 from webclean_scrapy.cleaning.templates.url_shapes import host_of, url_shape
 from webclean_scrapy.engines.warc_pages import WarcError, read_warc_page
 from webclean_scrapy.errors import PageError
-from webclean_scrapy.items import RECORD, ArticleItem, fill_item, page_fields
+from webclean_scrapy.items import RECORD, ArticleItem, article_class, fill_item, page_fields
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -118,7 +118,7 @@ class PageCleaner:
             return without_page(url, reason, message or type(error).__name__)
         if self._articles_only and not page.is_article:
             return None
-        item = ArticleItem(url=url)
+        item = article_class(self._names)(url=url)
         fill_item(ItemAdapter(item), page.to_dict(self._fields), None, self._names)
         return item
 

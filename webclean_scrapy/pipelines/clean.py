@@ -11,7 +11,14 @@ from webclean_scrapy import stats
 from webclean_scrapy.crawl.cleaner_work import MARKED_TEXTS, is_read_from_source
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.service import Component
-from webclean_scrapy.items import fill_empty, fill_item, page_fields, update_record
+from webclean_scrapy.items import (
+    MARKDOWN,
+    fill_empty,
+    fill_item,
+    has_markdown,
+    page_fields,
+    update_record,
+)
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -70,9 +77,12 @@ class CleanPipeline(Component):
             self._stats.inc_value(stats.CLEAN_NO_PAGE)
             return item
         adapter = ItemAdapter(item)
-        cleaned = await self.clean_page(page)
+        names, fields = self.names, self._fields
+        if has_markdown(item) and MARKDOWN not in names:
+            names, fields = (*names, MARKDOWN), fields | page_fields([MARKDOWN])
+        cleaned = await self.clean_page(page, fields)
         if "error" in cleaned:
-            self._warn_once(item, fill_empty(adapter, self.names, **cleaned))
+            self._warn_once(item, fill_empty(adapter, names, **cleaned))
             return item
         if self._articles_only and not cleaned["is_article"]:
             self._stats.inc_value(stats.CLEAN_DROPPED)
@@ -82,7 +92,7 @@ class CleanPipeline(Component):
             self._stats.inc_value(f"{stats.CLEAN_LOW_CONFIDENCE}/dropped")
             why = f"{page.url}: the body has a confidence of {cleaned['confidence']:.2f}"
             raise LowConfidence(why, "DEBUG")
-        self._warn_once(item, fill_item(adapter, cleaned, page.sibling_url, self.names))
+        self._warn_once(item, fill_item(adapter, cleaned, page.sibling_url, names))
         if is_low:
             self._stats.inc_value(f"{stats.CLEAN_LOW_CONFIDENCE}/flagged")
             update_record(adapter, low_confidence=True)
@@ -92,8 +102,8 @@ class CleanPipeline(Component):
         """Let items end that nothing has waited for, as those of ``scrapy parse``."""
         await self._cleanings.wait_until_fewer(1)
 
-    async def clean_page(self, page: Page) -> dict[str, Any]:
-        """Return the fields of *page*, see `cleaner_work.clean`.
+    async def clean_page(self, page: Page, fields: frozenset[str] | None = None) -> dict[str, Any]:
+        """Return *fields* of *page*, by default those of the settings, see `cleaner_work.clean`.
 
         It is cleaned at the first call; the others wait for the same result.
         """
@@ -107,7 +117,7 @@ class CleanPipeline(Component):
                     found = await search(response.request, response)
                     page.sibling_url = found or page.sibling_url
                 page.cleaned = await self._service.backend.clean_page(
-                    raw, articles_only=self._articles_only, fields=self._fields
+                    raw, articles_only=self._articles_only, fields=fields or self._fields
                 )
             self._count(page.url, page.cleaned)
         return page.cleaned or {"error": "cancelled", "message": "the cleaning was cut off"}

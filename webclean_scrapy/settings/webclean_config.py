@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS, go_together
 from webclean_scrapy.dedup.redis.server import RedisAddress, is_redis
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.items import ARTICLE_FIELDS
+from webclean_scrapy.items import ARTICLE_FIELDS, CHUNKS, MARKDOWN, article_class
 from webclean_scrapy.keywords.ranker import METHODS as KEYWORD_METHODS
 from webclean_scrapy.settings.dedup_settings import DedupSettings
 from webclean_scrapy.settings.method_settings import MethodSettings
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from webclean_scrapy.cleaning.config import CleanConfig
+    from webclean_scrapy.items import ArticleItem
     from webclean_scrapy.keywords.interest_profile import InterestProfile
 
 #: Settings that are dicts, and what their keys are.
@@ -37,6 +38,7 @@ DICTS = {
     "LIMITS": "limits that few crawls change",
     "MONITORS": "limits of the monitors (extra monitor)",
 }
+ALL_FIELDS = "all"  # in WEBCLEAN_FIELDS, beside fields that are made on request only
 limit = partial(setting, of="LIMITS")
 monitor = partial(setting, of="MONITORS", low=0, high=1)  # most are shares
 
@@ -84,7 +86,12 @@ class WebcleanConfig(DedupSettings, MethodSettings):
         "beside those that have a place for the body: docs/item.md; dict means all dicts.")
     fields: tuple[str, ...] = setting(
         (), "fields", "The fields that items are filled with, names of docs/item.md; the "
-        "others are not computed. Empty: all.", choices=ARTICLE_FIELDS)
+        "others are not computed. Empty, or with all: all but articleBodyMarkdown.",
+        choices=(ALL_FIELDS, *ARTICLE_FIELDS, MARKDOWN))
+    chunks: int = setting(
+        0, "tokens", "Largest size of the chunks that the body is cut into, for retrieval: the "
+        "field chunks. Estimated: a token is 4 letters, or 1.3 Chinese characters; 0: none.",
+        low=0, high=100_000)
     extractor: str = setting(
         "webclean", "name", "Method that detects the body of a page.", choices=EXTRACTORS)
     denoise: str = setting(
@@ -199,7 +206,14 @@ class WebcleanConfig(DedupSettings, MethodSettings):
     @property
     def article_fields(self) -> tuple[str, ...]:
         """The fields of an article that items are filled with."""
-        return self.fields or ARTICLE_FIELDS
+        every = not self.fields or ALL_FIELDS in self.fields
+        named = [*self.fields, *([CHUNKS] if self.chunks else [])]
+        asked = [*(ARTICLE_FIELDS if every else ()), *(one for one in named if one != ALL_FIELDS)]
+        return tuple(dict.fromkeys(asked))
+
+    def new_item(self, url: str) -> ArticleItem:
+        """Return an empty item that has a place for these fields."""
+        return article_class(self.article_fields)(url=url)
 
     @property
     def learns(self) -> bool:

@@ -10,8 +10,8 @@ from scrapy.http import HtmlResponse, Request
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.errors import missing_library
-from webclean_scrapy.items import ArticleItem
 
 try:
     from redis.exceptions import RedisError
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scrapy.http import Response
+
+    from webclean_scrapy.items import ArticleItem
 
 logger = safe_logger(__name__)
 
@@ -69,7 +71,7 @@ class QueuedPagesSpider(RedisSpider):  # type: ignore[misc]
         """Yield the item of the page."""
         self.spider_idle_start_time = int(time.time())  # else a long batch counts as idle
         if isinstance(response, HtmlResponse):
-            yield ArticleItem(url=response.url)
+            yield WebcleanService.new_item(self.crawler, response.url)
 
     def spider_idle(self) -> None:
         """Ask for more. Raises: DontCloseSpider, unless it is time to end."""

@@ -21,7 +21,6 @@ from webclean_scrapy.crawl.request_meta import IS_SIBLING
 from webclean_scrapy.crawl.responses import LINKS_GUARD, is_parsable, page_text, readable
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.errors import has_login, hide_login
-from webclean_scrapy.items import ArticleItem
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping
@@ -45,6 +44,7 @@ CRAWL_SETTINGS: dict[str, Any] = {
     "DOWNLOAD_MAXSIZE": 10_000_000,
     "FEED_EXPORTERS": {
         "csv": "webclean_scrapy.crawl.csv_exporter.ArticleCsvExporter",
+        "documents": "webclean_scrapy.crawl.documents.DocumentExporter",
         "parquet": "webclean_scrapy.crawl.parquet_exporter.ArticleParquetExporter",
         "xml": "webclean_scrapy.crawl.xml_exporter.ArticleXmlExporter",
     },
@@ -107,7 +107,7 @@ class SiteSpider(scrapy.Spider):
         if not isinstance(response, HtmlResponse):
             return
         if self._is_within(response.url):  # the first page may stand above
-            yield ArticleItem(url=response.url)
+            yield WebcleanService.new_item(self.crawler, response.url)
         if is_parsable(response):
             yield from self._new_requests(self._priorities(response))
 

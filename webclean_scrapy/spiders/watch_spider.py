@@ -19,6 +19,7 @@ from webclean_scrapy.crawl.disk_guard import UNFINISHED
 from webclean_scrapy.crawl.export_watch import ITEMS_CONFIRMED
 from webclean_scrapy.crawl.request_meta import WEBCLEAN
 from webclean_scrapy.crawl.responses import retry_after
+from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.watch_state import (
     EXPORTED,
     FEED,
@@ -32,7 +33,6 @@ from webclean_scrapy.crawl.watch_state import (
     address_hash,
 )
 from webclean_scrapy.downloadermiddlewares.robots_cache import RobotsCacheMiddleware
-from webclean_scrapy.items import ArticleItem
 from webclean_scrapy.pipelines.clean import NotAnArticle
 from webclean_scrapy.pipelines.dedup import NearDuplicate
 from webclean_scrapy.stats import DEDUP_NOT_EXPORTED, has_lost_feed, total_of
@@ -282,7 +282,7 @@ class WatchSpider(scrapy.Spider):
         number = self._arrived(response, round_, page)
         if number is not None:
             self._pages[response.url] = round_, page._replace(hash=number)
-            yield ArticleItem(url=response.url)
+            yield WebcleanService.new_item(self.crawler, response.url)
         round_.underway.discard(page.hash)
         yield from self._more_pages(round_)
 

@@ -1,4 +1,5 @@
 import re
+from collections.abc import Iterable
 from html import escape
 from html.parser import HTMLParser
 
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.reading import squeeze, table_of
 from webclean_scrapy.cleaning.output.html_output import KEPT_BLOCKS, KEPT_INLINES, render_html
-from webclean_scrapy.cleaning.output.text_output import render_text
+from webclean_scrapy.cleaning.output.text_output import text_lines
 from webclean_scrapy.cleaning.page.removals import KeptRows, Removal
 
 URL = "http://example.com/a/b.html"
@@ -44,6 +45,10 @@ TREES = st.recursive(
 def html_of(html: str, url: str | None = URL) -> str:
     kept_rows = KeptRows(table_of(html))
     return render_html(kept_rows, 0, len(kept_rows.table), url)
+
+
+def render_text(kept_rows: KeptRows, lines: Iterable[int]) -> str:
+    return "\n".join(text for _, text in text_lines(kept_rows, lines))
 
 
 def text_of(html: str) -> str:

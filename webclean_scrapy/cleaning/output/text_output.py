@@ -28,10 +28,13 @@ def clean_line(text: str) -> str:
     return without_controls(text).strip()
 
 
-def render_text(kept: KeptRows, lines: Iterable[int]) -> str:
-    """Return the kept text of *lines* (rising), one per line, the cells of a data row in one."""
+def text_lines(kept: KeptRows, lines: Iterable[int]) -> list[tuple[int, str]]:
+    """Return the kept text of *lines* (rising), the cells of a data row in one, with their number.
+
+    That of a data row is the line of its first cell.
+    """
     table = kept.table
-    texts: list[str] = []
+    texts: list[tuple[int, str]] = []
     last_row, joined = -1, False
     for line in lines:
         text = kept.line_text(line).strip()
@@ -40,12 +43,13 @@ def render_text(kept: KeptRows, lines: Iterable[int]) -> str:
         row = _row_of(table, table.lines.container[line])
         if row != last_row:
             last_row, joined = row, row >= 0 and is_data_row(table, row)
-            texts.append(text)
+            texts.append((line, text))
         elif joined:
-            texts[-1] = f"{texts[-1]} {text}"
+            first, before = texts[-1]
+            texts[-1] = first, f"{before} {text}"
         else:
-            texts.append(text)
-    return "\n".join(texts)
+            texts.append((line, text))
+    return texts
 
 
 def _row_of(table: PageTable, block: int) -> int:

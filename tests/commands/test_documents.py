@@ -1,0 +1,109 @@
+import json
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml  # type: ignore[import-untyped]
+
+from tests.commands.running import Shell, read_records
+from tests.crawling import Crawls, PageSpider
+from tests.pages import article, article_text, listing
+from tests.server import SiteServer
+from webclean_scrapy.crawl.documents import as_html, as_markdown
+from webclean_scrapy.items import ArticleItem
+
+TITLE = 'A "quoted": title\\ with #signs & 标题 </script> <b>'
+ITEM = ArticleItem(
+    url="http://a.test/1?a=1&b=2", headline=TITLE, articleBodyHtml="<p>Text.</p>",
+    authors=[{"name": "Ada: Vos"}, {"name": "- Bo"}], datePublished="2026-11-30", inLanguage="en",
+    mainImage={"url": "http://a.test/i.png"}, webclean={"kind": "article", "confidence": 0.9},
+)  # fmt: skip
+PATHS = [f"/news/{number}.html" for number in (11, 12, 13)]
+
+
+def front_matter(document: str) -> Any:
+    _, head, _ = document.split("---\n", 2)
+    return yaml.safe_load(head)
+
+
+def test_the_front_matter_is_the_record_whatever_its_values_are() -> None:
+    found = front_matter(as_markdown(ITEM))
+    assert (found["title"], found["authors"]) == (TITLE, ["Ada: Vos", "- Bo"])
+    assert (found["url"], found["date"], found["confidence"]) == (ITEM.url, "2026-11-30", 0.9)
+    assert "site" not in found
+    assert "---" not in as_markdown(ITEM, front_matter=False)
+
+
+def test_a_page_of_html_states_the_same_as_json_ld() -> None:
+    class Reader(HTMLParser):
+        script = ""
+
+        def handle_data(self, data: str) -> None:
+            if self.cdata_elem == "script":
+                self.script += data
+
+    reader = Reader()
+    reader.feed(as_html(ITEM))
+    found = json.loads(reader.script)
+    assert (found["headline"], found["datePublished"]) == (TITLE, "2026-11-30")
+    assert [one["name"] for one in found["author"]] == ["Ada: Vos", "- Bo"]
+
+
+@pytest.mark.parametrize("command", ["crawl", "watch"])
+def test_a_crawl_writes_a_folder_of_documents_with_an_index(
+    online: Shell, tmp_path: Path, command: str
+) -> None:
+    routes = {"/": listing(PATHS)} | {path: article(n, PATHS) for n, path in enumerate(PATHS)}
+    words = ("-o", "out/", "--format", "markdown", "-s", "AUTOTHROTTLE_ENABLED=0")
+    index = tmp_path / "out" / "index.jsonl"
+    with SiteServer(routes) as site:
+        called = online(command, site.url("/"), *words)
+        assert called.code == 0, called.err
+        entries = read_records(index)
+        assert sorted(one["url"] for one in entries) == [site.url(path) for path in PATHS]
+        for entry in entries:
+            number = PATHS.index(entry["url"].removeprefix(site.url("")))
+            document = (index.parent / entry["file"]).read_text(encoding="utf-8")
+            assert article_text(number)[0] in document
+            assert front_matter(document)["title"] == entry["title"]
+        with index.open("a") as cut:
+            cut.write('{"file": "a.md", "ur')  # by a kill
+        site.routes["/"] = listing([*PATHS, "/news/14.html"])
+        site.routes["/news/14.html"] = article(14)
+        assert online(command, site.url("/"), *words).code == 0
+    known = [json.loads(line)["url"] for line in index.read_text().splitlines() if line[-1] == "}"]
+    assert site.url("/news/14.html") in known
+    assert len({path.name for path in index.parent.glob("*.md")}) == 4
+
+
+def test_documents_of_one_page_need_a_folder(online: Shell) -> None:
+    called = online("crawl", "http://a.test/", "-o", "out.md", "--format", "markdown")
+    assert (called.code, "-o FOLDER/" in called.err) == (2, True)
+
+
+@dataclass
+class Story:
+    url: str
+    articleBodyMarkdown: str | None = None  # noqa: N815
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings"),
+    [(Story, {}), (dict, {"WEBCLEAN_FIELDS": "all,articleBodyMarkdown", "WEBCLEAN_CHUNKS": 50})],
+)
+def test_an_item_has_markdown_and_chunks_when_they_are_asked_for(
+    crawls: Crawls, kind: type, settings: dict[str, Any]
+) -> None:
+    class Spider(PageSpider):
+        def parse(self, response: Any) -> Any:
+            yield kind(url=response.url)
+
+    with SiteServer({"/1.html": article(1)}) as site:
+        (item,) = crawls.run(Spider, settings, urls=[site.url("/1.html")]).items
+        (plain,) = crawls.run(PageSpider, urls=[site.url("/1.html")]).items
+    values = item if kind is dict else vars(item)
+    assert article_text(1)[0] in values["articleBodyMarkdown"]
+    assert len(values.get("chunks", [0] * 5)) > 4
+    assert "articleBodyMarkdown" not in plain
