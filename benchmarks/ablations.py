@@ -89,7 +89,7 @@ def _evidence_variants() -> Iterator[Variant]:
         "the body declared in JSON-LD": ("declared",),
         "names of elements": ("named",),
         "tags of lines": ("p", "li", "cell", "quote", "pre", "figure"),
-        "likeness of lines (signatures)": ("signature", "alike"),
+        "likeness of lines (signatures)": ("signature",),
         "posts with dates": ("post",),
         "what is before the heading": ("before heading",),
     }

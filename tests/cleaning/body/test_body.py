@@ -84,8 +84,8 @@ def test_nothing_is_left_empty_even_when_any_share_may_go() -> None:
 
 
 def test_what_the_json_ld_declares_decides_between_two_columns() -> None:
-    left = [f"{SENTENCE} That was the {n} report of the day." for n in "abcd"]
-    right = [f"A letter of reader {n} about boats, nets and the price of fish." for n in "efgh"]
+    left = [f"{SENTENCE} That was the {n} report of the day." for n in "abcdef"]
+    right = [f"A letter of reader {n} about boats, nets and the price of fish." for n in "ghijkl"]
 
     def column(lines: list[str]) -> str:
         return f"<div>{''.join(f'<p>{line}</p>' for line in lines)}</div>"

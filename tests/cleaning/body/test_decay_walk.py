@@ -122,7 +122,6 @@ def test_decay_and_what_is_lost_are_shares() -> None:
     assert found["one"] == 1
     assert found["decay"] == pytest.approx(lost / (75 + lost))
     assert found["lost density"] == pytest.approx(1 / 8)
-    assert found["lost of page"] == pytest.approx(lost / (75 + lost + 60))
 
 
 def test_lost_before_is_the_share_that_comes_before_the_kept_lines() -> None:
@@ -131,14 +130,15 @@ def test_lost_before_is_the_share_that_comes_before_the_kept_lines() -> None:
     assert step(html, "kept")["lost before"] == pytest.approx(0.1)
 
 
-def test_lost_alike_is_the_share_in_elements_like_those_that_are_kept() -> None:
-    def part(units: int, name: str) -> str:
-        return f"<section class={name}><p>{'x' * units}</p></section>"
+def test_surest_lost_is_how_sure_one_lost_paragraph_is_however_small_its_share() -> None:
+    lead, short = text(80), text(20)
 
-    html = f"<div id=kept>{part(30, 'a')}{part(30, 'b')}</div>{part(15, 'a')}{part(25, 'c')}"
+    def surest_lost(before: str, after: str) -> float:
+        html = f"{before}<div id=kept>{text(3000)}{text(3000)}</div>{after}"
+        return step(html, "kept", lambda line: 0.9 if len(line) == 80 else 1.0)["surest lost"]
 
-    assert step(html, "kept")["lost alike"] == pytest.approx(0.15)
-    assert step(html, "kept", lambda text: len(text) != 15)["lost alike"] == 0
+    assert surest_lost(lead + short, short) == surest_lost(short, lead) == pytest.approx(0.9)
+    assert surest_lost(short, "") == pytest.approx(0.25)  # less than a paragraph is less sure
 
 
 @pytest.mark.parametrize(

@@ -98,9 +98,9 @@ def test_line_features_are_finite_and_between_zero_and_one_on_any_tree(html: str
     assert features.max(initial=0.0) <= 1.0
 
 
-def inner_column(evidence: Evidence, ident: str, name: str) -> list[float]:
+def inner_column(evidence: Evidence, ident: str, name: str, *chances: float) -> list[float]:
     row = row_of(evidence.table, ident)
-    probability = np.linspace(0.2, 0.8, len(evidence.table.lines))
+    probability = np.array(chances or np.linspace(0.2, 0.8, len(evidence.table.lines)))
     features = inner_features(evidence, row, evidence.table.lines_in(row), probability)
     found: list[float] = features[:, INNER_FEATURES.index(name)].tolist()
     return found
@@ -112,11 +112,16 @@ PIECES = (
 )
 
 
-def test_lines_before_the_first_and_behind_the_last_paragraph_are_marked() -> None:
-    evidence = evidence_of(PIECES)
+@pytest.mark.parametrize("sure", [1.0, 0.4])
+def test_lines_before_the_first_paragraph_and_after_the_body_are_marked(sure: float) -> None:
+    """However sure the page is of its body: a line counts beside what is likely on it."""
+    long, chances = f"<p>{SENTENCE}</p>", [0.9, 0.1, 0.9, 0.1, 0.1, 0.1, 0.9, 0.1]
+    ends = evidence_of(f"<div id=body>{long * 6}<p>Short</p>{long}</div>")
 
-    assert inner_column(evidence, "body", "before first") == [1, 1, 0, 0, 0, 0]
-    assert inner_column(evidence, "body", "after last") == [0, 0, 0, 0, 0, 1]
+    found = inner_column(ends, "body", "after body", *(sure * chance for chance in chances))
+
+    assert found == [0, 0, 0, 1, 1, 1, 1, 1]
+    assert inner_column(evidence_of(PIECES), "body", "before first") == [1, 1, 0, 0, 0, 0]
 
 
 def test_sections_are_the_children_of_the_subtree() -> None:

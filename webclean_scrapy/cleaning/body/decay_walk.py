@@ -6,9 +6,9 @@ more than the share T of the weight (the decay).
 Deviation: a line weighs its length times the cube of how likely it is body, in place of its
 length outside links. Sure lines count more than many unsure ones: comments, teasers, a sidebar.
 Deviation: T is not a constant. Each step has its own, from a few features of what it would lose:
-text that is body for sure, that looks like what is kept, or comes before it, makes T small; a mark
-on the child, or a template whose body is there, makes it large. With one T for all steps the walk
-scores less (docs/method/ablations.md).
+text that is body for sure, one paragraph of it, or what comes before the kept text makes T small;
+a mark on the child, or a template whose body is there, makes it large. With one T for all steps
+the walk scores less (docs/method/ablations.md).
 Deviation: what is body on other pages of the template is not lost (`templates.roles`).
 Deviation: a step never ends in a paragraph or list, but in the element that holds it and more
 (the authors' own failure case, one dominating paragraph).
@@ -35,8 +35,7 @@ STEP_FEATURES = (
     "one",
     "decay",  # share of the weight that the step loses
     "lost density",  # weight of what is lost by its length: how much it looks like body
-    "lost of page",  # what is lost by the weight of the page
-    "lost alike",  # share of the weight in lost lines whose elements look like those of kept ones
+    "surest lost",  # how sure the surest paragraph is that is lost, however small its share
     "lost before",  # share of the weight in lost lines that come before the kept ones
     "marked",  # the child is marked as the article
     "title before",  # the title's line comes before the child
@@ -47,6 +46,7 @@ _DECAY = STEP_FEATURES.index("decay")
 #: Log-odds against a step that loses nothing but what is body on other pages of the template:
 #: a first paragraph above a box. From 4 to 16 the bodies of the development sets are the same.
 _KNOWN_LOSS = 8.0
+_SURE_UNITS = 80  # a shorter line is no paragraph that one can be sure of; it counts in proportion
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def walk_down(
     before = np.concatenate(([0.0], weight.cumsum()))
     of_row: list[float] = before[table.arrays.line_of].tolist()
     rows = _path(table, of_row)
-    features = _step_features(evidence, rows, weight, before)
+    features = _step_features(evidence, rows, probability, before)
     log_odds = features @ weights - _KNOWN_LOSS * _known_loss(evidence, rows, weight)
     decay = max(-weights[_DECAY], 1e-9)  # without such a weight T is out of reach, or below 0
     limits = (log_odds + decay * features[:, _DECAY]) / decay
@@ -147,7 +147,7 @@ def is_paragraph(table: PageTable, row: int) -> bool:
 def _step_features(
     evidence: Evidence,
     rows: list[int],
-    weight: NDArray[np.float64],
+    probability: NDArray[np.float64],
     before: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     """Return the features of each step from one of *rows* to the next: steps x STEP_FEATURES."""
@@ -163,8 +163,7 @@ def _step_features(
         np.ones(len(rows) - 1),
         lost / whole,
         density,
-        lost / (before[-1] + 1e-9),
-        _alike(table, start, stop, weight) / whole,
+        _surest_lost(probability * np.minimum(table.columns.units / _SURE_UNITS, 1), start, stop),
         (before[start[1:]] - before[start[:-1]]) / whole,
         _is_marked(table, rows),
         start[1:] > (len(units) if title is None else title),
@@ -173,29 +172,15 @@ def _step_features(
     return np.stack(columns, axis=1).astype(float)
 
 
-def _alike(
-    table: PageTable,
-    start: NDArray[np.int64],
-    stop: NDArray[np.int64],
-    weight: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    """Return the weight of the lost lines of each step that look like lines which are kept.
-
-    From the innermost row outwards, so that each line is looked at once.
-    """
-    heavy = np.flatnonzero(weight >= 1.0)  # the rest adds nothing
-    names = table.signatures[heavy]
-    weight = weight[heavy]
-    start, stop = np.searchsorted(heavy, start), np.searchsorted(heavy, stop)
-    kept = np.zeros(int(names.max(initial=-1)) + 1, bool)
-    kept[names[start[-1] : stop[-1]]] = True
-    alike, at = np.zeros(len(start) - 1), np.arange(len(heavy))
-    for step in range(len(start) - 2, -1, -1):
-        before, after = at[start[step] : start[step + 1]], at[stop[step + 1] : stop[step]]
-        outer = np.concatenate((before, after))
-        alike[step] = weight[outer][kept[names[outer]]].sum()
-        kept[names[outer]] = True
-    return alike
+def _surest_lost(
+    sureness: NDArray[np.float64], start: NDArray[np.int64], stop: NDArray[np.int64]
+) -> list[float]:
+    """Return the highest *sureness* of the lines that each step loses; each line is lost once."""
+    steps = zip(start, start[1:], stop[1:], stop, strict=False)
+    return [
+        max(sureness[outer:first].max(initial=0.0), sureness[last:end].max(initial=0.0))
+        for outer, first, last, end in steps
+    ]
 
 
 def _is_marked(table: PageTable, rows: list[int]) -> NDArray[np.bool_]:

@@ -173,7 +173,7 @@ REASONS = {
     "before title": "head", "before first": "head", "is title": "title",
     "after image": "caption", "short after image": "caption", "after end heading": "tail",
     "others declared": "not in JSON-LD",
-    "after last": "tail", "rights": "rights", "template repeats": "template",
+    "after body": "tail", "rights": "rights", "template repeats": "template",
     "template foreign": "template", "cell": "table", "heading": "heading", "li": "list",
 }  # fmt: skip
 
