@@ -95,7 +95,9 @@ def test_an_article_that_was_edited_is_exported_again_and_a_mere_date_is_not(
     site = watched("rss").publish(4)
     watch(site)
     site.edit(2)
-    assert urls(watch(site)) == [site.wanted()[2]]
+    (edited,) = watch(site).items
+    assert (edited.url, edited.webclean["version"]) == (site.wanted()[2], 2)
+    assert edited.webclean["change"]["added"] == edited.webclean["change"]["removed"] == 1
 
     site.versions[1] = 900  # a newer date, the same text
     again = watch(site.publish(0))

@@ -91,8 +91,9 @@ class WatchedSite(SiteServer):
         return self
 
     def edit(self, number: int) -> None:
-        """Change an article to another text."""
-        self.texts[number] = article_text(self.seed * 1000 + number + 500)
+        """Correct a paragraph of an article."""
+        text = article_text(self.seed * 1000 + number)
+        self.texts[number] = [*text[:-1], "This was corrected on the next day."]
         self.versions[number] = 900
         self.publish(0)
 

@@ -78,6 +78,7 @@ DEDUP_SKIPPED = "webclean/dedup/skipped"  # /no_text, /no_url: items that cannot
 DEDUP_DROPPED = "webclean/dedup/dropped"  # /duplicate, /update, /short
 DEDUP_KEPT = "webclean/dedup/kept"  # /duplicate, /update, /short: what the settings keep
 DEDUP_REPLACED = "webclean/dedup/replaced"  # updates that take the place of an older page
+DEDUP_VERSIONS = "webclean/dedup/versions"  # texts that are new at an address that is known
 DEDUP_WAITED = "webclean/dedup/waited"  # copies that waited for the fate of their original
 DEDUP_STEPPED_IN = "webclean/dedup/stepped_in"  # copies that passed, as their original was lost
 DEDUP_UNDECIDED = "webclean/dedup/undecided"  # copies dropped before the original's fate was known

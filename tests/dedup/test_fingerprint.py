@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +14,7 @@ from webclean_scrapy.dedup.fingerprint_methods import (
 )
 from webclean_scrapy.errors import ConfigError
 
-MAKER = PageFingerprinter(DedupConfig())
+MAKER = PageFingerprinter(DedupConfig(versions="all"))
 
 
 def make(text: str, title: str = "") -> Fingerprint:
@@ -23,6 +25,8 @@ def make(text: str, title: str = "") -> Fingerprint:
 def test_packing_loses_nothing(text: str, title: str) -> None:
     made = MAKER.make(text, title=title)
     assert Fingerprint.unpack(made.pack()) == made
+    later = replace(made, lines=(1, 2), added=9).follow(made, is_confirmed=True)
+    assert Fingerprint.unpack(later.pack()) == later
 
 
 def test_a_title_over_a_long_text_is_not() -> None:

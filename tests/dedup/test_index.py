@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.dedup.articles import make_article, told
-from webclean_scrapy.dedup.config import UPDATES
+from webclean_scrapy.dedup.config import UPDATES, VERSIONS
 from webclean_scrapy.dedup.index import DuplicateIndex, Match
 from webclean_scrapy.errors import ConfigError
 
@@ -271,6 +271,42 @@ def test_a_page_updated_under_its_own_key_is_an_update(open_index: Opener) -> No
         assert (match.verdict == "duplicate") is is_kept
 
 
+def test_another_text_of_a_known_key_is_a_version_after_a_kill_too(open_index: Opener) -> None:
+    index = open_index(versions="all", clock=lambda: 1_000.0)
+    first = make_article(1)
+    corrected, other = f"{first}\nCorrected on Friday.", make_article(2)
+    assert index.check_and_add("a", first, run="one") is None
+    index.confirm(["a"])
+    for run in ("killed", "two"):  # the first of them never exports it
+        match = index.check_and_add("a", corrected, run=run)
+        assert match is not None
+        assert (match.key, match.verdict) == ("a", "version")
+        assert match.change == (2, round(1 / (2 * len(first.splitlines()) + 1), 3), 1, 0, 1_000)
+    assert index.remove("a")  # its item was lost in a pipeline
+    assert index.find(corrected) is None
+    again = index.check_and_add("a", corrected, run="three")
+    assert again == match
+    index.confirm(["a"])
+    for same in (corrected, "\n".join(corrected.splitlines()[::-1])):
+        assert told(index.check_and_add("a", same, run="four")) == ("a", "duplicate")
+    assert told(index.check_and_add("copy", corrected, run="four")) == ("a", "duplicate")
+    rewritten = index.check_and_add("a", other, run="five")
+    assert rewritten is not None
+    assert rewritten.change == (3, 1.0, len(other.splitlines()), len(corrected.splitlines()), 1_000)
+
+
+def test_a_known_key_that_repeats_another_page_is_a_copy(open_index: Opener) -> None:
+    for versions, verdict in (("all", "version"), ("last", "version"), ("first", "duplicate")):
+        index = open_index(versions=versions)
+        for key in "ab":
+            index.check_and_add(key, make_article(ord(key)), run="one")
+        index.confirm("ab")
+        key = "a" if versions == "first" else "b"
+        repeated = make_article(ord("b"))
+        assert told(index.check_and_add("a", repeated, run="two")) == (key, "duplicate")
+        assert told(index.check_and_add("a", make_article(2), run="two")) == ("a", verdict)
+
+
 def test_a_cluster_stays_when_one_of_two_representatives_is_removed(index: DuplicateIndex) -> None:
     old, news = make_article(1), make_article(2) + "\n" + make_article(3)
     index.add("old", old)
@@ -363,6 +399,7 @@ def versions() -> list[str]:
 @given(
     steps=st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 10), st.integers(0, 3))),
     updates=st.sampled_from(UPDATES),
+    kept=st.sampled_from(("none", *VERSIONS)),
 )
 @pytest.mark.parametrize(
     ("store", "method"), [("sqlite", "codes"), ("redis", "codes"), ("sqlite", "minhash")]
@@ -375,13 +412,14 @@ def test_stores_agree_whatever_is_done(
     method: str,
     steps: list[tuple[str, int, int]],
     updates: str,
+    kept: str,
 ) -> None:
     if store == "redis":
         uri = request.getfixturevalue("redis_server").uri(f"agree{uuid.uuid4().hex}")
     else:
         uri = f"sqlite:///{tmp_path_factory.mktemp('agree')}/p.db"
     texts = versions()
-    options: dict[str, Any] = {"method": method, "updates": updates}
+    options: dict[str, Any] = {"method": method, "updates": updates, "versions": kept}
     with DuplicateIndex(**options) as one, DuplicateIndex(uri, **options) as other:
         for key, version, action in steps:
             answers = []

@@ -17,7 +17,7 @@ import pytest
 from itemadapter import ItemAdapter
 
 from tests.crawling import WAIT_S, Crawled, Crawls, PageSpider
-from tests.pages import article, sentences
+from tests.pages import article, article_text, sentences
 from tests.postgres_server import PASSWORD, USER, PostgresServer
 from tests.server import SiteServer
 from webclean_scrapy.crawl import article_store
@@ -96,19 +96,27 @@ def test_rows_are_those_of_the_feed(crawls: Crawls, tmp_path: Path, database: Da
     assert stored == {"webclean/store/rows/articles": 3}
 
 
+@pytest.mark.parametrize(
+    ("index", "versions"),
+    [("", "all"), ("sqlite:///{}/index.db", "all"), ("sqlite:///{}/index.db", "last")],
+)
 def test_a_second_crawl_updates_and_keeps_the_version_before(
-    crawls: Crawls, database: Database
+    crawls: Crawls, database: Database, tmp_path: Path, index: str, versions: str
 ) -> None:
     uri, ask = database
+    settings = {"WEBCLEAN_DEDUP_URI": index.format(tmp_path), "WEBCLEAN_VERSIONS": versions}
     with SiteServer(pages(3)) as site:
-        crawl(crawls, site, uri, NO_INDEX)
+        crawl(crawls, site, uri, settings)
         before = ask("SELECT url, 1, body FROM articles WHERE url LIKE '%/2.html'")
-        site.routes["/2.html"] = article(2, paragraphs=sentences(20))
+        site.routes["/2.html"] = article(2, paragraphs=[*article_text(2), "Nothing was found."])
         del site.routes["/3.html"]
-        second = crawl(crawls, site, uri, NO_INDEX)
+        second = crawl(crawls, site, uri, settings)
     assert ask("SELECT version FROM articles ORDER BY url") == [(1,), (2,), (1,)]
-    assert ask("SELECT url, version, body FROM versions") == before
-    assert second.stats["webclean/store/rows/versions"] == 1
+    is_kept = versions == "all"
+    assert ask("SELECT url, version, body FROM versions") == (before if is_kept else [])
+    assert second.stats.get("webclean/store/rows/versions", 0) == is_kept
+    changes = ask("SELECT record -> 'change' ->> 'added' FROM articles WHERE version = 2")
+    assert [str(added) for (added,) in changes] == ["1" if index else "None"]
     assert ask("SELECT count(*) FROM crawls") == [(2,)]
 
 

@@ -1,6 +1,7 @@
 """What becomes of an item by what its page is to those seen before, and what the settings say."""
 
 from collections.abc import Iterator
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -106,18 +107,32 @@ def test_what_becomes_of_a_short_text_is_a_setting(
         assert isinstance(crawled.dropped[0][1], ShortText)
 
 
-def test_a_page_exported_by_an_earlier_run_is_dropped_when_it_says_the_same(
-    crawls: Crawls, tmp_path: Path
+@pytest.mark.parametrize("workers", [0, 1])
+@pytest.mark.parametrize("versions", ["all", "last", "first"])
+def test_a_page_that_an_earlier_run_exported_is_a_version_when_its_text_is_another(
+    crawls: Crawls, tmp_path: Path, versions: str, workers: int
 ) -> None:
-    uri = uri_of(tmp_path)
+    given: dict[str, Any] = {"WEBCLEAN_VERSIONS": versions, "WEBCLEAN_WORKERS": workers}
+    given["WEBCLEAN_DEDUP_URI"] = uri_of(tmp_path)
+    edited = [*article_text(1)[:-1], "The mayor has denied it since.", "So has her deputy."]
     with SiteServer(PAGES) as site:
-        crawl(crawls, site, ONE, OTHER, WEBCLEAN_DEDUP_URI=uri)
-        site.routes[OTHER] = article(4)
-        again = crawl(crawls, site, ONE, OTHER, WEBCLEAN_DEDUP_URI=uri)
-    assert paths_of(again) == [OTHER]
-    assert dedup_stats(again) == {"seen": 2, "dropped/duplicate": 1, "confirmed": 1}
-    ((_, error),) = again.dropped
-    assert "was exported before" in str(error)
+        crawl(crawls, site, ONE, OTHER, **given)
+        site.routes = {ONE: article(1, paragraphs=edited), OTHER: article(77, paragraphs=edited)}
+        again = crawl(crawls, site, ONE, OTHER, **given)
+    if versions == "first":
+        assert [str(error).count("was exported before") for _, error in again.dropped] == [1, 1]
+        assert dedup_stats(again) == {"seen": 2, "dropped/duplicate": 2}
+        return
+    assert paths_of(again) == [ONE]  # the other one is a copy of it, whatever it said before
+    assert dedup_stats(again) == {
+        "seen": 2, "versions": 1, "dropped/duplicate": 1, "confirmed": 1,
+    }  # fmt: skip
+    record = again.items[0]["webclean"]
+    before = datetime.fromisoformat(record["change"].pop("before"))
+    assert abs((datetime.now(timezone.utc) - before).total_seconds()) < 600
+    assert record["version"] == 2
+    share = round(3 / (2 * len(edited) - 1), 3)
+    assert record["change"] == {"share": share, "added": 2, "removed": 1}
 
 
 def test_items_of_one_page_that_is_confirmed_meanwhile_all_pass(

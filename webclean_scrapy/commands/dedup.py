@@ -100,7 +100,8 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     target = Target.of(names, opts, config) if names else None
     begin = time.monotonic()
     try:
-        with DuplicateIndex(opts.uri, clock=time.time, **config.dedup_options()) as index:
+        options = {**config.dedup_options(), "versions": "none"}  # a key is a row, not a page
+        with DuplicateIndex(opts.uri, clock=time.time, **options) as index:
             counts = None
             if target:
                 counts = _deduplicate(RowFilter(index, target.head["fields"], config), target)

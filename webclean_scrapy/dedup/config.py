@@ -11,10 +11,11 @@ from webclean_scrapy.errors import ConfigError, StoreSchemeError
 
 METHODS = ("codes", "keywords", "feature-string", "minhash")
 UPDATES = ("keep", "replace", "drop")
+VERSIONS = ("all", "last", "first")
 MOST_DAYS = 36_500  # a century
 _DAY_S = 86_400
 _MOST_SHOWN = 80  # characters of a value in a message
-_CHOICES = {"method": METHODS, "updates": UPDATES}
+_CHOICES = {"method": METHODS, "updates": UPDATES, "versions": ("none", *VERSIONS)}
 _LIMITS: dict[str, tuple[float, float]] = {  # of numbers; those that are not here are shares
     "sample": (1, 255), "numbers": (0, 255), "title_weight": (0.01, 16), "max_chars": (1000, 1e9),
     "min_codes": (0, 255), "indexed": (1, 255), "probes": (1, 255), "votes": (1, 255),
@@ -57,6 +58,9 @@ class DedupConfig:
     # "drop": an update is not kept; "keep": it is kept beside the older page; "replace": once
     # confirmed it represents the older page.
     updates: str = "keep"
+    # A known key with another text, in a run. "all", "last": it is a version, unless it is a copy
+    # of another page; "first": a duplicate of itself; "none": it is compared like any other page.
+    versions: str = "none"
 
     # The other methods. An index made with other values of these is refused by its method.
     keywords: int = 10  # "keywords" and "feature-string": heaviest keywords that are used

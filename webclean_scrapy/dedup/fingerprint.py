@@ -11,7 +11,8 @@ from __future__ import annotations
 import math
 import struct
 from bisect import bisect_right
-from dataclasses import dataclass, replace
+from collections import Counter
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy.errors import StoreSchemeError
@@ -19,9 +20,11 @@ from webclean_scrapy.errors import StoreSchemeError
 if TYPE_CHECKING:
     from webclean_scrapy.dedup.config import DedupConfig
 
-DUPLICATE, UPDATE = "duplicate", "update"
+DUPLICATE, UPDATE, VERSION = "duplicate", "update", "version"
 
-_HEAD = struct.Struct("<QIBBBx")  # exact hash, size, flags, codes, numbers
+# Exact hash, size, flags, codes, numbers; version, two times, and two numbers of lines.
+_HEAD = struct.Struct("<QIBBBxHIIHH")
+_MOST_VERSIONS = 0xFFFF
 _COMPLETE = 2  # flag
 _LIST = 0x5BD1E995  # any number: what is made with it meets nothing that is made without
 NO_LIMIT = 0x10000  # above every rank: the sample is all the page has
@@ -38,6 +41,12 @@ class Fingerprint:
     complete: bool = True  # *codes* are all codes of the page, not a sample
     places: tuple[int, ...] = ()  # contexts of numbers, 32 bits each, sorted; may repeat
     values: tuple[int, ...] = ()  # the number in each place, 16 bits of its hash
+    # With the option ``versions``:
+    lines: tuple[int, ...] = ()  # 32 bits of the hash of each line of the text
+    added: int = 0  # seconds of the clock of its store; 0: not known
+    version: int = 1  # of the text of its key
+    old_lines: tuple[int, ...] = ()  # of the version before, which was confirmed
+    old_added: int = 0
 
     @property
     def limit(self) -> int:
@@ -51,32 +60,82 @@ class Fingerprint:
         after its list would be taken for a copy and be lost.
         """
         exact = self.exact ^ _LIST if self.exact else 0
-        return replace(self, exact=exact, codes=tuple(code ^ _LIST for code in self.codes))
+        codes = tuple(code ^ _LIST for code in self.codes)
+        return replace(self, exact=exact, codes=codes, lines=())
+
+    def follow(self, old: Fingerprint, *, is_confirmed: bool) -> Fingerprint:
+        """Return this fingerprint as that of the key that had *old*.
+
+        It is a version more if *old* was confirmed and has other lines. Else that one was never
+        exported, or says the same, and this one follows what it has followed.
+        """
+        if is_confirmed and self.lines and not self.says_the_same(old):
+            version = min(old.version + 1, _MOST_VERSIONS)
+            return replace(self, version=version, old_lines=old.lines, old_added=old.added)
+        return replace(self, version=old.version, old_lines=old.old_lines, old_added=old.old_added)
+
+    def without_text(self) -> Fingerprint:
+        """Return what says which version was confirmed last; no page is compared with it."""
+        return Fingerprint(
+            codes=(), ranks=(), version=self.version,
+            old_lines=self.old_lines, old_added=self.old_added,
+        )  # fmt: skip
+
+    def says_the_same(self, old: Fingerprint) -> bool:
+        """True if both have the same words, or the same lines in any order."""
+        return self.exact == old.exact or sorted(self.lines) == sorted(old.lines)
+
+    @property
+    def change(self) -> Change:
+        """The change that this version makes; all of it where the one before is not known."""
+        ours, theirs = Counter(self.lines), Counter(self.old_lines)
+        added, removed = (ours - theirs).total(), (theirs - ours).total()
+        share = (added + removed) / max(1, len(self.lines) + len(self.old_lines))
+        return Change(self.version, round(share, 3), added, removed, self.old_added)
 
     def pack(self) -> bytes:
-        """Return the fingerprint as little-endian bytes, at most 16 + 6 * (codes + numbers)."""
-        codes, numbers = len(self.codes), len(self.places)
-        flags = self.complete * _COMPLETE
-        return _HEAD.pack(self.exact, self.size, flags, codes, numbers) + struct.pack(
-            f"<{codes}I{codes}H{numbers}I{numbers}H",
-            *self.codes, *self.ranks, *self.places, *self.values,
+        """Return the fingerprint as little-endian bytes.
+
+        At most 30 + 6 * (codes + numbers) + 4 * lines of this version and the one before.
+        """
+        codes, numbers, lines = len(self.codes), len(self.places), len(self.lines)
+        flags, old_lines = self.complete * _COMPLETE, len(self.old_lines)
+        return _HEAD.pack(
+            self.exact, self.size, flags, codes, numbers,
+            self.version, self.added, self.old_added, lines, old_lines,
+        ) + struct.pack(
+            f"<{codes}I{codes}H{numbers}I{numbers}H{lines + old_lines}I",
+            *self.codes, *self.ranks, *self.places, *self.values, *self.lines, *self.old_lines,
         )  # fmt: skip
 
     @classmethod
     def unpack(cls, data: bytes) -> Fingerprint:
         """Return the fingerprint that `pack` wrote into *data*. Raises: StoreSchemeError."""
         try:
-            exact, size, flags, codes, numbers = _HEAD.unpack_from(data)
-            parts = struct.unpack(f"<{codes}I{codes}H{numbers}I{numbers}H", data[_HEAD.size :])
+            exact, size, flags, codes, numbers, *times, lines, old = _HEAD.unpack_from(data)
+            form = f"<{codes}I{codes}H{numbers}I{numbers}H{lines + old}I"
+            parts = struct.unpack(form, data[_HEAD.size :])
         except (struct.error, TypeError) as error:  # TypeError: the file holds another type
             raise StoreSchemeError(f"damaged fingerprint in the store: {error}") from error
         if not codes and not flags & _COMPLETE:
             raise StoreSchemeError("damaged fingerprint in the store: a sample without codes")
         a, b, c = 2 * codes, 2 * codes + numbers, 2 * (codes + numbers)
+        version, added, old_added = times
         return cls(
             exact=exact, size=size, codes=parts[:codes], ranks=parts[codes:a], places=parts[a:b],
-            values=parts[b:c], complete=bool(flags & _COMPLETE),
+            values=parts[b:c], complete=bool(flags & _COMPLETE), version=version, added=added,
+            old_added=old_added, lines=parts[c : c + lines], old_lines=parts[c + lines :],
         )  # fmt: skip
+
+
+class Change(NamedTuple):
+    """The change of a new version of a page; the title and the order of lines do not count."""
+
+    version: int  # 2, 3 ...
+    share: float  # of the lines of both versions, those that one of them alone has, 0..1
+    added: int  # lines
+    removed: int
+    before: int  # when the version before was added, seconds; 0: not known
 
 
 class Overlap(NamedTuple):
@@ -111,7 +170,8 @@ class Match:
 
     key: str  # of the page of the index
     similarity: float  # 0..1; 1.0 for equal texts
-    verdict: str  # `DUPLICATE` or `UPDATE`
+    verdict: str  # `DUPLICATE`, `UPDATE`, or `VERSION`: the key itself had another text
+    change: Change | None = field(default=None, repr=False)  # of a version
 
 
 class Comparison(NamedTuple):

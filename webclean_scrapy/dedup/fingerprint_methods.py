@@ -7,6 +7,7 @@ import itertools
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
 
 import numpy as np
 
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     Block = tuple[str, float]
 
 _ALL = 1 << 31
+MOST_LINES = 1_000  # that are kept of a text, to say what a later version changed
 
 
 class Method(NamedTuple):
@@ -79,7 +81,8 @@ class PageFingerprinter:
         size = int(words.firsts.searchsorted(body_end))
         hashes = words.hashes if size < config.min_codes else words.hashes[:body_end]
         found = _METHODS[config.method].codes(words, factors, config)
-        return replace(found, exact=exact_hash(hashes), size=size)
+        lines = () if config.versions == "none" else line_hashes(words.hashes[:body_end])
+        return replace(found, exact=exact_hash(hashes), size=size, lines=lines)
 
     def _read(self, blocks: Sequence[Block], phrases: str) -> tuple[Words, Numbers]:
         """Return the words of *blocks*, and the weight of the block of each keyword.
@@ -133,6 +136,13 @@ def exact_hash(words: Hashes) -> int:
     return int.from_bytes(digest, "little") or 1
 
 
+def line_hashes(words: Hashes) -> tuple[int, ...]:
+    """Return 32 bits for each line that has words; what follows `MOST_LINES` is one line."""
+    ends = (words == BREAK_HASH).nonzero()[0][:MOST_LINES]
+    lines = (line[line != BREAK_HASH] for line in np.split(words, ends))
+    return tuple(crc32(line.astype("<u8", copy=False).tobytes()) for line in lines if len(line))
+
+
 def _named(*names: str) -> Callable[[DedupConfig], dict[str, str]]:
     return lambda config: {name: str(getattr(config, name)) for name in names}
 
@@ -178,7 +188,7 @@ def scheme_of(config: DedupConfig) -> dict[str, str]:
     words = "\n".join((*sorted(config.stop_words), "", *config.user_words, "", *table)).encode()
     return {
         "scheme": config.method,
-        "version": "5",
+        "version": "6",
         **_named("sample", "numbers", "max_chars", "min_codes")(config),
         "title_weight": repr(float(config.title_weight)),
         "words": hashlib.blake2b(words, digest_size=8).hexdigest(),

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-    from webclean_scrapy.dedup.stores.sqlite_store import Clock
-    from webclean_scrapy.dedup.stores.store import Store
+    from webclean_scrapy.dedup.stores.store import Clock, Store
 
     Text = str | Fingerprint
     IndexPage = tuple[str, Text, str] | tuple[str, Text, str, Mapping[str, float] | None]
@@ -81,7 +80,8 @@ class DuplicateIndex:
         an SQLite file for those of other open indexes while this one is open. So a crawl that dies
         before it exports a page does not hide the page from later crawls. A known key is replaced
         and is no duplicate of itself, with one exception: when a *run* adds a page again that is
-        confirmed, or pending in another open index, the match names the key itself.
+        confirmed, or pending in another open index, the match names the key itself. The option
+        ``versions`` makes a new text of a known key a version, unless another page has that text.
         *marked*: weights of lines of *text* that weigh more than others, such as headings, and of
         phrases inside lines, whose words then weigh more wherever they occur.
         *text* may be the fingerprint that a `PageFingerprinter` of the same configuration has made
@@ -170,7 +170,7 @@ def open_store(uri: str | None, config: DedupConfig, clock: Clock | None = None)
     if path := sqlite_file(uri):
         return SqliteStore(path, config, clock)
     if is_redis(uri):
-        return RedisStore(uri, config)
+        return RedisStore(uri, config, clock)
     raise ConfigError(
         f"unknown store {hide_login(uri)!r}; use 'memory:', 'sqlite:///file.db' or "
         "'redis://host:port/0?prefix=name'"

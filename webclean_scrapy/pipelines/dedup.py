@@ -10,6 +10,7 @@ item that is still in the pipelines waits until that one is exported, or takes i
 from __future__ import annotations
 
 import time
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from webclean_scrapy.crawl.page_handover import ItemText
-    from webclean_scrapy.dedup.fingerprint import Fingerprint
+    from webclean_scrapy.dedup.fingerprint import Change, Fingerprint
     from webclean_scrapy.dedup.index import Match
 
 logger = safe_logger(__name__)
@@ -48,7 +49,7 @@ class NearDuplicate(DropItem):
     def __init__(self, key: str, match: Match) -> None:
         why = f"is a near-duplicate of {match.key} (similarity {match.similarity:.3f})"
         if match.key == key:
-            why = "was exported before with the same text, or another crawl is about to export it"
+            why = "was exported before, or another crawl is about to export it"
         super().__init__(f"{key} {why}", "DEBUG")
         self.key = key
         self.match = match
@@ -73,7 +74,7 @@ class DedupPipeline(Component):
             raise NotConfigured
         self._rules = {"update": config.dedup_update, "duplicate": config.dedup_duplicate}
         self._drop_short = config.dedup_short == "drop"
-        self._passed: LocalCache[str, None] = LocalCache(RECENT)
+        self._passed: LocalCache[str, Change | None] = LocalCache(RECENT)
         index, self._index = open_index(config, crawler)
         self._is_short, self._fingerprinter = index.is_short, index.fingerprinter
         self._store_works, self._calm_at = True, 0.0
@@ -103,7 +104,11 @@ class DedupPipeline(Component):
         self._stats.inc_value(stats.DEDUP_SEEN)
         match = await self._settled_match(key, content)
         was_there = match is not None and match.key == key
-        if match is not None and not (was_there and key in self._passed):
+        change = self._passed.get(key, match.change if match else None)
+        if change is not None:
+            self._mark_version(adapter, change)
+        is_again = match is not None and (match.change or (was_there and key in self._passed))
+        if match is not None and not is_again:
             self._apply_match(adapter, key, match)
         elif len(text) < SHORT_CHARS and self._is_short(
             self._compared(content), title=content.title
@@ -113,7 +118,7 @@ class DedupPipeline(Component):
                 self._stats.inc_value(f"{stats.DEDUP_DROPPED}/short")
                 raise ShortText(f"{key} is too short to compare with other pages", "DEBUG")
             self._stats.inc_value(f"{stats.DEDUP_KEPT}/short")
-        self._passed[key] = None
+        self._passed[key] = change
         if not (was_there and match and match.verdict == "duplicate"):  # nothing was written then
             self._watch.expect(item, key)
         return item
@@ -152,6 +157,13 @@ class DedupPipeline(Component):
             raise NearDuplicate(key, match)
         kept = stats.DEDUP_REPLACED if rule == "replace" else f"{stats.DEDUP_KEPT}/{match.verdict}"
         self._stats.inc_value(kept)
+
+    def _mark_version(self, adapter: ItemAdapter, change: Change) -> None:
+        """Write into the item's record what this version of its page changed."""
+        before = datetime.fromtimestamp(change.before, timezone.utc).isoformat()
+        said = {**change._asdict(), "before": before if change.before else None}
+        update_record(adapter, version=said.pop("version"), change=said)
+        self._stats.inc_value(stats.DEDUP_VERSIONS)
 
     async def _check_and_add(self, key: str, content: ItemText) -> Match | None:
         asked = time.monotonic()

@@ -137,6 +137,8 @@ class StorePipeline(Component):
             return item
         record = adapter.get(RECORD) or (page.cleaned if page else None) or {}
         entry = article_entry(url, adapter, text_of(adapter, page).text, record.get("removed", ()))
+        if self._service.config.versions == "last":
+            entry = entry._replace(rows={**entry.rows, "versions": []})
         if not await self._put(entry):
             raise DropItem(f"{url} is not stored", "DEBUG")
         return item

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from webclean_scrapy.dedup.config import METHODS, MOST_DAYS, UPDATES
+from webclean_scrapy.dedup.config import METHODS, MOST_DAYS, UPDATES, VERSIONS
 from webclean_scrapy.settings.method_settings import constant
 from webclean_scrapy.settings.setting import NOT_PRINTED, options_by_record, setting
 
@@ -48,6 +48,10 @@ class DedupSettings:
     dedup_short: str = setting(
         "keep", "name", "A text too short to compare, if no exact copy, is kept and marked as "
         "short, or dropped.", choices=("keep", "drop"))
+    versions: str = setting(
+        "all", "name", "An article whose address is known and whose text has changed is exported "
+        "again, as a version (all); the same, and a database keeps the latest text only (last); or "
+        "is never exported again (first).", choices=VERSIONS, option="index.versions")
     dedup_on_error: str = setting(
         "stop", "name", "If the fingerprint store cannot be opened, the crawl does not start, or "
         "continues without de-duplication.", choices=("stop", "continue"))

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.stores.store import Pages
+    from webclean_scrapy.dedup.stores.store import Clock, Pages
 
 LAYOUT = "2"  # of the keys and values in the server
 LEASE_S = 60  # seconds after its last write that a writer counts as running
@@ -55,8 +55,8 @@ class RedisStore(Store):
     StoreSchemeError when the prefix holds something else.
     """
 
-    def __init__(self, uri: str, config: DedupConfig) -> None:
-        super().__init__(config)
+    def __init__(self, uri: str, config: DedupConfig, clock: Clock | None = None) -> None:
+        super().__init__(config, clock)
         self.address = RedisAddress.parse(uri)
         self._ttl = (config.expire_s if self.address.ttl is None else self.address.ttl) or None
         self._server = RedisClient(self.address, "the fingerprint store")

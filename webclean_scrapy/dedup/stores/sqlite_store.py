@@ -31,9 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from webclean_scrapy.dedup.config import DedupConfig
-    from webclean_scrapy.dedup.stores.store import Pages
-
-    Clock = Callable[[], float]
+    from webclean_scrapy.dedup.stores.store import Clock, Pages
 
 _T = TypeVar("_T")
 
@@ -81,8 +79,7 @@ class SqliteStore(Store):
     def __init__(self, path: str, config: DedupConfig, clock: Clock | None = None) -> None:
         if config.expire_s and clock is None:
             raise ConfigError("expire_days needs a clock, such as clock=time.time")
-        super().__init__(config)
-        self._clock = clock
+        super().__init__(config, clock)
         self._path = path
         self._writer = 0  # in a file its number in the table of writers
         self._resolved = Path(path).resolve()  # by whichever name other processes open it
@@ -197,9 +194,6 @@ class SqliteStore(Store):
 
     def _entries(self, sql: str, *values: object) -> Iterator[Entry]:
         return map(_read_entry, self._read(sql, *values))
-
-    def _now(self) -> int | None:
-        return None if self._clock is None else int(self._clock())
 
     def _is_expired(self, entry: Entry) -> bool:
         now, most = self._now(), self._config.expire_s

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from webclean_scrapy.dedup.fingerprint import UPDATE, Fingerprint, Match
+from webclean_scrapy.dedup.fingerprint import DUPLICATE, UPDATE, VERSION, Fingerprint, Match
 from webclean_scrapy.dedup.fingerprint_methods import compare, index_codes, search_config
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.dedup.config import DedupConfig
 
     Pages = Sequence[tuple[str, Fingerprint]]
+    Clock = Callable[[], float]
 
 ADDED_AT_ONCE = 50  # in one transaction, so that other processes need not wait long
 _LOW32 = 0xFFFFFFFF
@@ -58,8 +60,9 @@ class Store(ABC):
     Entries are forgotten `expire_days` after they were added.
     """
 
-    def __init__(self, config: DedupConfig) -> None:
+    def __init__(self, config: DedupConfig, clock: Clock | None = None) -> None:
         self.comparisons = 0
+        self._clock = clock
         self._config = search_config(config)
         self._lock = threading.RLock()
 
@@ -70,6 +73,9 @@ class Store(ABC):
 
         *work* may be called again, when somebody else wrote after all.
         """
+
+    def _now(self) -> int | None:
+        return None if self._clock is None else int(self._clock())
 
     def _consistently(self, work: Callable[[], _T]) -> _T:
         """Return ``work()``, which only reads."""
@@ -161,6 +167,9 @@ class Store(ABC):
                 self._delete(entry)
                 for copy in self._copies_left(entry.cluster):  # nothing to compare with
                     self._delete(copy)
+                if entry.run is not None and entry.data and entry.fingerprint.version > 1:
+                    rest = entry.fingerprint.without_text().pack()
+                    self._put(Entry(0, key, 0, entry.run, rest))
             return entry is not None
 
         return self._atomically(remove)
@@ -171,11 +180,27 @@ class Store(ABC):
         return [] if any(other.data for other in copies) else copies
 
     def _check_and_add(self, key: str, new: Fingerprint, run: str | None) -> Match | None:
+        own, is_version, matched = self._entry_of(key), False, None
+        if new.lines:
+            new = replace(new, added=self._now() or 0)
+        if new.lines and own and own.data:
+            old, is_confirmed = own.fingerprint, own.run is None
+            new = new.follow(old, is_confirmed=is_confirmed)
+            is_version = run is not None and new.version > (old.version if is_confirmed else 1)
+            if is_version and self._config.versions == "first":
+                return Match(key=key, similarity=0.0, verdict=DUPLICATE)
+            if is_version and is_confirmed:
+                matched = self._compare(own, new)  # it comes before copies of others
         postings = self._postings(self._probes(new))
-        matched = self._search(new, postings, key, run)
+        matched = matched or self._search(new, postings, key, run)
+        if is_version and (matched is None or (matched.entry == own and own.run is None)):
+            entry = self._place(Entry(0, key, 0, run, new.pack()), None, new)
+            self._put(entry, self._index_codes(new, postings))
+            similarity = matched.match.similarity if matched else 0.0
+            return Match(key=key, similarity=similarity, verdict=VERSION, change=new.change)
         is_update = matched and matched.match.verdict == UPDATE
         if matched and not (is_update and self._config.updates != "drop"):
-            if matched.entry.key != key:  # else the confirmed entry of this key stays
+            if matched.entry.key != key and not is_version:  # else what was exported stays
                 self._put(self._place(Entry(0, key, 0, None, None), matched, new))
         else:
             entry = self._place(Entry(0, key, 0, run, new.pack()), matched, new)
