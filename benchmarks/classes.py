@@ -30,8 +30,7 @@ from sklearn.svm import LinearSVC
 from benchmarks.data import load_sets
 from benchmarks.markdown import share, table, times
 from webclean_scrapy.classify.class_model import TrainingParameters, count_terms
-from webclean_scrapy.classify.training import evaluate, fit_machine
-from webclean_scrapy.classify.uncertainty_measure import UncertaintyMeasure
+from webclean_scrapy.classify.training import UncertaintyMeasure, evaluate, fit_machine
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.errors import PageError
 from webclean_scrapy.keywords.tag_weights import TITLE
@@ -142,7 +141,7 @@ def _page_shares(frequencies: Any, classes: Any) -> tuple[Scores, Scores, Scores
 
 def uncertainty(frequencies: Any, classes: Any) -> Scores:
     """Return the UM of each term, and a little more for the more frequent of two equal ones."""
-    measure: Scores = UncertaintyMeasure().fit(frequencies, classes).uncertainty_
+    measure: Scores = UncertaintyMeasure(TrainingParameters()).fit(frequencies, classes).uncertainty
     total = np.asarray(frequencies.sum(axis=0)).ravel()
     scores: Scores = measure + 1e-9 * total / total.max()
     return scores
@@ -191,7 +190,7 @@ def measure_selection(
                 begin = time.process_time()
                 machine = fit_method(key[1], frequencies[seen], classes[seen], key[0])
                 run.seconds += time.process_time() - begin
-                run.terms.append(int(machine[0].get_support().sum()))
+                run.terms.append(machine[:-1].transform(frequencies[:1]).shape[1])
                 guessed[unseen] = machine.predict(frequencies[unseen])
             run.figures.append(_means(evaluate(tuple(names), classes, guessed)))
             found[key].append(guessed)

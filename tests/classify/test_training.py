@@ -35,7 +35,7 @@ def test_words_that_all_classes_share_are_no_terms() -> None:
 
 def test_a_model_is_of_all_pages_and_remembers_how_it_was_made() -> None:
     given = TrainingParameters(threshold=0.4, max_terms=30)
-    model = train(PAGES, given, held_out=0.5).model
+    model = train(PAGES, given, folds=2).model
     assert model.pages == (6, 6, 6)
     assert ClassModel.from_data(model.to_data()).parameters == given
 
@@ -64,10 +64,7 @@ def test_classes_with_few_pages_weigh_as_much_as_those_with_many() -> None:
         (PAGES[:6], {}, TrainingError, "two classes or more are needed, found 1"),
         (PAGES[:7], {}, TrainingError, "class 'kitchen' has one page"),
         ([LabelledPage(n, "。") for n in "aabb"], {}, TrainingError, "no term occurs in 2 pages"),
-        (PAGES, {"held_out": 0.01}, TrainingError, "cannot hold out this share"),
-        (PAGES[:8], {"held_out": 0.9}, TrainingError, "too few pages|cannot hold out"),
         (PAGES, {"folds": 1}, ConfigError, "folds must be a whole number of at least 2"),
-        (PAGES, {"held_out": 1.0}, ConfigError, "held_out must be a number between 0 and 1"),
     ],
 )
 def test_what_cannot_be_learned_is_said(

@@ -1,6 +1,13 @@
 """Train a model on labelled pages, and measure it on pages that it has not seen.
 
-Features 1 (papers.md): terms by their uncertainty measure, and a linear support vector machine.
+Features 1 (papers.md): UM(t, c) = tf(t, c) / tf(t), the share of the occurrences of term t that are
+in class c. The uncertainty measure (UM) of a term is its largest over the classes; terms under the
+threshold are left out, and UM is the weight of a term in the vector of a page, for a linear support
+vector machine. With c classes no UM is below 1 / c, so the published threshold of 0.3 filters only
+with four classes or more.
+
+Deviations: a term has to occur in several pages, because one that occurs once has a UM of 1; the
+weight is multiplied by log(1 + frequency).
 
 Our choice: the machine is scikit-learn's ``LinearSVC``, one class against the others; vectors are
 divided by their length; classes with few pages weigh as much as those with many.
@@ -12,23 +19,25 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from scipy import sparse
 from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax
+from sklearn.base import BaseEstimator
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.metrics import confusion_matrix, precision_recall_fscore_support
-from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
+from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import Normalizer
 from sklearn.svm import LinearSVC
 
 from webclean_scrapy.classify.class_model import ClassModel, TrainingParameters, count_terms
-from webclean_scrapy.classify.uncertainty_measure import UncertaintyMeasure
 from webclean_scrapy.errors import ConfigError, TrainingError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
+    from typing_extensions import Self
 
     Numbers = NDArray[np.int64]  # of classes
 
@@ -69,18 +78,17 @@ def train(
     parameters: TrainingParameters | None = None,
     *,
     folds: int = FOLDS,
-    held_out: float | None = None,
 ) -> Trained:
     """Return a model of *pages*, and an evaluation by models that held pages out.
 
     *folds*: each page is held out once (stratified cross-validation), in fewer folds when a class
-    has fewer pages. *held_out*: this share of the pages is held out once instead.
+    has fewer pages.
 
     Raises: ConfigError for a parameter out of its range; TrainingError for fewer than two classes,
     for a class of one page, and when no term is left.
     """
     given = parameters or TrainingParameters()
-    _check(given, folds, held_out)
+    _check(given, folds)
     labels: list[str] = []
     vectorizer = DictVectorizer()
     frequencies = vectorizer.fit_transform(_count(pages, given, labels))
@@ -90,7 +98,8 @@ def train(
         name = classes[counts.argmin()]
         raise TrainingError(f"class {name!r} has one page; each class needs two or more")
     truth, margins = [], []
-    for seen, unseen in _splits(numbers, folds, held_out):
+    splits = StratifiedKFold(min(folds, counts.min()), shuffle=True, random_state=SEED)
+    for seen, unseen in splits.split(np.zeros(len(numbers)), numbers):
         machine = fit_machine(frequencies[seen], numbers[seen], given)
         truth.append(numbers[unseen])
         margin = machine.decision_function(frequencies[unseen])
@@ -107,18 +116,50 @@ def train(
     return Trained(model, evaluate(classes, true, found.argmax(axis=1)))
 
 
+class UncertaintyMeasure(BaseEstimator):  # type: ignore[misc]
+    """The step of a pipeline that selects terms by their UM and weighs them by it.
+
+    Fitted attributes: ``uncertainty``, the UM of each term, 0 for one that does not occur, and
+    ``support``, whether it is kept.
+    """
+
+    def __init__(self, given: TrainingParameters) -> None:
+        self.given = given
+
+    def fit(self, frequencies: Any, numbers: Numbers) -> Self:
+        """Learn from *frequencies* (pages x terms, sparse) and the *numbers* of their classes."""
+        pages = np.arange(len(numbers))
+        members = sparse.csr_matrix((np.ones(len(numbers)), (numbers, pages)))  # classes x pages
+        in_class = (members @ frequencies).toarray()
+        total = in_class.sum(axis=0)
+        self.uncertainty = np.divide(
+            in_class.max(axis=0), total, out=np.zeros_like(total), where=total > 0
+        )
+        pages_with = np.asarray((frequencies > 0).sum(axis=0)).ravel()
+        self.support = (self.uncertainty >= self.given.threshold) & (total > 0)
+        self.support &= pages_with >= self.given.min_pages
+        if self.given.max_terms is not None:
+            kept = self.support.nonzero()[0]
+            order = np.lexsort((-total[kept], -self.uncertainty[kept]))  # the more frequent first
+            self.support[kept[order[self.given.max_terms :]]] = False
+        return self
+
+    def transform(self, frequencies: Any) -> Any:
+        """Return the weights of the terms that are kept: pages x terms kept, sparse."""
+        weights = sparse.diags(self.uncertainty[self.support])
+        return frequencies[:, self.support].log1p() @ weights
+
+
 def fit_machine(frequencies: Any, numbers: Numbers, given: TrainingParameters) -> Any:
     """Return the fitted pipeline: `UncertaintyMeasure`, ``Normalizer``, ``LinearSVC``.
 
     *frequencies*: pages x terms, sparse; *numbers*: the class of each page.
     Raises: TrainingError when no term is left.
     """
-    selector = UncertaintyMeasure(
-        given.threshold, max_features=given.max_terms, min_df=given.min_pages
-    )
+    selector = UncertaintyMeasure(given)
     svm = LinearSVC(C=given.penalty, class_weight="balanced", random_state=SEED, max_iter=10_000)
     has_terms = frequencies.shape[1] > 0
-    if not has_terms or not selector.fit(frequencies, numbers).get_support().any():
+    if not has_terms or not selector.fit(frequencies, numbers).support.any():
         raise TrainingError(
             f"no term occurs in {given.min_pages} pages and has an uncertainty measure of at "
             f"least {given.threshold:g}"
@@ -138,15 +179,13 @@ def evaluate(classes: Sequence[str], true: Numbers, predicted: Numbers) -> Evalu
     return Evaluation(tuple(classes), precision, recall, f1, confusion)
 
 
-def _check(given: TrainingParameters, folds: int, held_out: float | None) -> None:
+def _check(given: TrainingParameters, folds: int) -> None:
     if not 0 <= given.threshold <= 1:
         raise ConfigError(f"threshold must be a number from 0 to 1, got {given.threshold:g}")
     if given.max_terms is not None and given.max_terms < 1:
         raise ConfigError(f"max_terms must be a whole number of at least 1, got {given.max_terms}")
     if folds < 2:
         raise ConfigError(f"folds must be a whole number of at least 2, got {folds}")
-    if held_out is not None and not 0 < held_out < 1:
-        raise ConfigError(f"held_out must be a number between 0 and 1, got {held_out:g}")
 
 
 def _count(
@@ -160,24 +199,6 @@ def _count(
         raise TrainingError(f"two classes or more are needed, found {len(set(labels))}")
 
 
-def _splits(
-    numbers: Numbers, folds: int, held_out: float | None
-) -> Iterator[tuple[Numbers, Numbers]]:
-    """Yield the pages to train with and those held out, each class in both where it can be."""
-    kind: Any = StratifiedKFold(
-        min(folds, np.bincount(numbers).min()), shuffle=True, random_state=SEED
-    )
-    if held_out is not None:
-        kind = StratifiedShuffleSplit(1, test_size=held_out, random_state=SEED)
-    try:
-        for seen, unseen in kind.split(np.zeros(len(numbers)), numbers):
-            if len(np.unique(numbers[seen])) < len(np.unique(numbers)):
-                raise TrainingError("a class has too few pages to hold out so large a share")
-            yield seen, unseen
-    except ValueError as error:  # a share of fewer pages than classes
-        raise TrainingError(f"cannot hold out this share of the pages: {error}") from error
-
-
 def _read_machine(machine: Any, vectorizer: DictVectorizer) -> dict[str, Any]:
     """Return the terms and numbers of a fitted pipeline, as fields of a `ClassModel`."""
     selector, _, svm = (step for _, step in machine.steps)
@@ -185,10 +206,10 @@ def _read_machine(machine: Any, vectorizer: DictVectorizer) -> dict[str, Any]:
     if len(weights) == 1:  # two classes: the one margin is that of the second
         weights = np.vstack([-weights, weights])
         intercepts = np.concatenate([-intercepts, intercepts])
-    kept = selector.get_support()
+    kept = selector.support
     return {
         "terms": tuple(vectorizer.get_feature_names_out()[kept].tolist()),
-        "uncertainty": selector.uncertainty_[kept].round(DIGITS),
+        "uncertainty": selector.uncertainty[kept].round(DIGITS),
         "weights": weights.T.round(DIGITS),
         "intercepts": intercepts.round(DIGITS),
     }

@@ -5,7 +5,7 @@ The model goes into the setting WEBCLEAN_CLASS_MODEL.
 
 examples:
   webclean train labelled.jsonl -o classes.json
-  webclean train first.jsonl second.jsonl.gz -o classes.json --held-out 0.2
+  webclean train first.jsonl second.jsonl.gz -o classes.json --folds 10
 """
 
 from __future__ import annotations
@@ -46,11 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--threshold", type=float, default=0.3, metavar="UM", help=smallest)
     largest = "keep the N terms of the largest uncertainty measure; default: all"
     add("--max-terms", type=int, metavar="N", help=largest)
-    add = parser.add_mutually_exclusive_group().add_argument
     folds = "folds of the cross-validation; default: 5"
     add("--folds", type=int, default=5, metavar="N", help=folds)
-    share = "test on this share of the pages in place of a cross-validation"
-    add("--held-out", type=float, metavar="SHARE", help=share)
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:
@@ -65,7 +62,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     from webclean_scrapy.classify import training
 
     labelled = _read_pages(names)
-    trained = training.train(labelled, parameters, folds=opts.folds, held_out=opts.held_out)
+    trained = training.train(labelled, parameters, folds=opts.folds)
     trained.model.save(output)
     print(render_evaluation(trained.evaluation))
     size = output.stat().st_size / 1000
