@@ -22,9 +22,9 @@ WEBCLEAN_DROP_NON_ARTICLES = True
 
 # Articles as CSV without loss, as Parquet, and as XML without the word None.
 FEED_EXPORTERS = {
-    "csv": "webclean_scrapy.crawl.csv_exporter.ArticleCsvExporter",
-    "parquet": "webclean_scrapy.crawl.parquet_exporter.ArticleParquetExporter",
-    "xml": "webclean_scrapy.crawl.xml_exporter.ArticleXmlExporter",
+    "csv": "webclean_scrapy.crawl.exporters.ArticleCsvExporter",
+    "parquet": "webclean_scrapy.crawl.exporters.ArticleParquetExporter",
+    "xml": "webclean_scrapy.crawl.exporters.ArticleXmlExporter",
 }
 
 # Useful options: WEBCLEAN_DEDUP_URI ("sqlite:///pages.db" keeps fingerprints between crawls),

@@ -15,7 +15,7 @@ from tests.crawling import Crawls, PageSpider
 from tests.pages import article
 from tests.server import Reply, SiteServer
 from webclean_scrapy import ArticleItem
-from webclean_scrapy.crawl.csv_exporter import ArticleCsvExporter
+from webclean_scrapy.crawl.exporters import ArticleCsvExporter
 from webclean_scrapy.crawl.page_handover import ArticleItems
 from webclean_scrapy.items import ARTICLE_FIELDS
 from webclean_scrapy.spiders.site_spider import CRAWL_SETTINGS

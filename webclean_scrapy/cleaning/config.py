@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from webclean_scrapy.cleaning.body.models import BodyConfig
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS, go_together
 from webclean_scrapy.cleaning.papers.decay import DecayConfig
-from webclean_scrapy.cleaning.papers.entropy_walk import EntropyConfig
+from webclean_scrapy.cleaning.papers.entropy_path import EntropyConfig
 from webclean_scrapy.cleaning.papers.lcs_clusters import ScoreConfig
 from webclean_scrapy.cleaning.papers.title_relevance import RelevanceConfig
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig

@@ -57,8 +57,7 @@ from webclean_scrapy.commands.page_formats import (
 from webclean_scrapy.commands.run_state import RunState
 from webclean_scrapy.commands.terminal import crawl_progress, progress, say
 from webclean_scrapy.crawl.documents import FORMATS, DocumentNames
-from webclean_scrapy.crawl.named_files import read_profile
-from webclean_scrapy.crawl.parquet_exporter import PARQUET, check_pyarrow
+from webclean_scrapy.crawl.named_files import PARQUET, check_pyarrow, read_profile
 from webclean_scrapy.crawl.worker_process import (
     EXIT_S,
     WorkerFailedError,

@@ -20,7 +20,8 @@ from webclean_scrapy.crawl.documents import (
     chunks_as_json,
     folder_feed,
 )
-from webclean_scrapy.crawl.parquet_exporter import PARQUET, lines_to_table
+from webclean_scrapy.crawl.exporters import lines_to_table
+from webclean_scrapy.crawl.named_files import PARQUET
 from webclean_scrapy.errors import FeedError
 from webclean_scrapy.file_modes import Draft, replace_text
 

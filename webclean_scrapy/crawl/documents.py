@@ -17,7 +17,7 @@ from scrapy.exporters import BaseItemExporter
 
 from webclean_scrapy.cleaning.output.markdown_output import render_markdown
 from webclean_scrapy.cleaning.output.tei_output import render_tei
-from webclean_scrapy.crawl.parquet_exporter import PARQUET
+from webclean_scrapy.crawl.named_files import PARQUET
 from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.items import ARTICLE_FIELDS, CHUNKS, ArticleItem
 

@@ -6,16 +6,17 @@ An error is a ConfigError that names the setting, so a crawl that cannot have th
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from contextlib import contextmanager
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.crawl.article_store import ArticleStore
 from webclean_scrapy.crawl.browser.chromium import check_browser
-from webclean_scrapy.crawl.parquet_exporter import check_parquet
 from webclean_scrapy.dedup.config import DedupConfig
-from webclean_scrapy.errors import ConfigError, WebcleanError
+from webclean_scrapy.errors import ConfigError, WebcleanError, missing_library
 from webclean_scrapy.keywords.interest_profile import InterestProfile
 from webclean_scrapy.keywords.ranker import NETWORKS
 from webclean_scrapy.keywords.word_files import read_idf, read_words
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.classify.class_model import ClassModel
 
+PARQUET = "parquet"  # the format of a feed
 REPORT_ENDINGS = (".html", ".json")  # of the page, and of its data
 _WORDS = {"stop_words": read_words, "user_words": read_words, "idf": read_idf}
 
@@ -122,6 +124,20 @@ def check_network(config: WebcleanConfig) -> None:
 
         with _named("keyword_method"):
             load_igraph()
+
+
+def check_parquet(settings: BaseSettings) -> None:
+    """Raise ConfigError when a feed is to be Parquet, and what writes it is not installed."""
+    feeds = settings.get("FEEDS")
+    options = feeds.values() if isinstance(feeds, Mapping) else ()
+    if any(isinstance(one, Mapping) and one.get("format") == PARQUET for one in options):
+        check_pyarrow("FEEDS: a feed in Parquet")
+
+
+def check_pyarrow(user: str) -> None:
+    """Raise ConfigError when *user* cannot have PyArrow."""
+    if not find_spec("pyarrow"):
+        raise missing_library(user, "pyarrow")
 
 
 @contextmanager

@@ -124,7 +124,7 @@ class MethodSettings:
         from webclean_scrapy.cleaning.body.models import BodyConfig
         from webclean_scrapy.cleaning.config import PapersConfig
         from webclean_scrapy.cleaning.papers.decay import DecayConfig
-        from webclean_scrapy.cleaning.papers.entropy_walk import EntropyConfig
+        from webclean_scrapy.cleaning.papers.entropy_path import EntropyConfig
         from webclean_scrapy.cleaning.papers.lcs_clusters import ScoreConfig
         from webclean_scrapy.cleaning.papers.title_relevance import RelevanceConfig
         from webclean_scrapy.cleaning.templates.alignment import AlignConfig

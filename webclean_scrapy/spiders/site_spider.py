@@ -43,10 +43,10 @@ CRAWL_SETTINGS: dict[str, Any] = {
     "AUTOTHROTTLE_TARGET_CONCURRENCY": 2.0,
     "DOWNLOAD_MAXSIZE": 10_000_000,
     "FEED_EXPORTERS": {
-        "csv": "webclean_scrapy.crawl.csv_exporter.ArticleCsvExporter",
+        "csv": "webclean_scrapy.crawl.exporters.ArticleCsvExporter",
         "documents": "webclean_scrapy.crawl.documents.DocumentExporter",
-        "parquet": "webclean_scrapy.crawl.parquet_exporter.ArticleParquetExporter",
-        "xml": "webclean_scrapy.crawl.xml_exporter.ArticleXmlExporter",
+        "parquet": "webclean_scrapy.crawl.exporters.ArticleParquetExporter",
+        "xml": "webclean_scrapy.crawl.exporters.ArticleXmlExporter",
     },
     "WEBCLEAN_DROP_NON_ARTICLES": True,
 }

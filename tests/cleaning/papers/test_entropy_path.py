@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.reading import OTHER_SENTENCE, SENTENCE, row_of, table_of
 from webclean_scrapy.cleaning.page.table import PageTable
 from webclean_scrapy.cleaning.papers.entropy_path import (
+    EntropyConfig,
     EntropyMethod,
     SimpleTree,
     build_simple_tree,
@@ -16,7 +17,6 @@ from webclean_scrapy.cleaning.papers.entropy_path import (
     match_trees,
     tree_similarity,
 )
-from webclean_scrapy.cleaning.papers.entropy_walk import EntropyConfig
 
 CONFIG = EntropyConfig()
 NODES = st.recursive(

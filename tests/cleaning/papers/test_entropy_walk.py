@@ -4,10 +4,12 @@ from hypothesis import strategies as st
 
 from tests.reading import table_of
 from webclean_scrapy.cleaning.page.table import PageTable
-from webclean_scrapy.cleaning.papers.entropy_path import EntropyMethod, find_path, path_of
-from webclean_scrapy.cleaning.papers.entropy_walk import (
+from webclean_scrapy.cleaning.papers.entropy_path import (
     EntropyConfig,
+    EntropyMethod,
     find_important,
+    find_path,
+    path_of,
     weigh_children,
 )
 
