@@ -114,16 +114,15 @@ def read_names(names: str) -> int:
 
 @lru_cache(maxsize=_WORDS_KEPT)
 def _read_word(word: str) -> int:
-    says, may_say = 0, False
+    says = 0
     for part in _PARTS.findall(word):
         says |= _PART_SAYS.get(part, 0)
-        may_say = may_say or part[:3] in _BEGINNINGS
     if says_caption(word):
         says |= SAYS_CAPTION << OWN
     if "center" in word:
         says |= CENTRED << OWN
     # Of most words nothing more is to be said; ``category-cookies`` says what an article is about.
-    if may_say and not word.startswith(_TOPICS) and _ANY_PART.search(word):
+    if not word.startswith(_TOPICS) and _ANY_PART.search(word):
         for bit, pattern in _PARTS_SAY:
             if pattern.search(word):
                 says |= bit
@@ -135,7 +134,6 @@ _CAPTION = re.compile(
     r"caption|(?:pic|img|image|photo|picture|media)s?[-_]?"
     r"(?:text|txt|desc|info|title|note|credit|des)|figcap|cutline|zhushi|tuzhu"
 )
-_CAPTION_HINTS = ("cap", "pic", "im", "photo", "media", "cutline", "zhu")  # in every match
 
 
 def says_caption(names: str) -> bool:
@@ -144,10 +142,7 @@ def says_caption(names: str) -> bool:
     >>> says_caption("img_desc"), says_caption("picture-list")
     (True, False)
     """
-    for hint in _CAPTION_HINTS:
-        if hint in names:
-            return _CAPTION.search(names) is not None
-    return False
+    return _CAPTION.search(names) is not None
 
 
 # What readers wrote, and what leads to other pages. Words begin a name or a part of it and may run
@@ -200,14 +195,6 @@ _PARTS_SAY = (
 )  # fmt: skip
 _ANY_PART = re.compile(
     f"{_START}(?:{'|'.join(pattern.pattern.removeprefix(_START) for _, pattern in _PARTS_SAY)})"
-)
-#: The first three letters of a part with which a match begins; all of it where it is shorter.
-_BEGINNINGS = frozenset(
-    "abo add all als app art ass aut bds bio bre by byl cal ccp cmp com con coo cta cyb did "
-    "dis don ele fb fbc fbd fbg fbk fbl fbp fbr fby fol gdp gen hid jia jp jw kom lee leg lei "
-    "lir liu mai mc mem mod mor mos new one opt out ove pay pin pla ply pol pop pos pri pro "
-    "qr qrc rea rec reg rel rep res scr sha sho sig soc sr sro sub sup tab tag tak tea tre "
-    "tru tui use ver vid vis vjs voi xia yar yor zob".split()
 )
 
 
