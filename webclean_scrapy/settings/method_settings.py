@@ -127,8 +127,7 @@ class MethodSettings:
         from webclean_scrapy.cleaning.papers.entropy_path import EntropyConfig
         from webclean_scrapy.cleaning.papers.lcs_clusters import ScoreConfig
         from webclean_scrapy.cleaning.papers.title_relevance import RelevanceConfig
-        from webclean_scrapy.cleaning.templates.alignment import AlignConfig
-        from webclean_scrapy.cleaning.templates.feature_tree import SimilarityConfig
+        from webclean_scrapy.cleaning.templates.alignment import AlignConfig, SimilarityConfig
 
         options = options_by_record(self)
         return {

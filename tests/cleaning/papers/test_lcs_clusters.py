@@ -14,8 +14,11 @@ from webclean_scrapy.cleaning.papers.lcs_clusters import (
     other_clusters,
 )
 from webclean_scrapy.cleaning.papers.paper_method import common_row
-from webclean_scrapy.cleaning.templates.alignment import AlignConfig
-from webclean_scrapy.cleaning.templates.feature_tree import SimilarityConfig, build_features
+from webclean_scrapy.cleaning.templates.alignment import (
+    AlignConfig,
+    SimilarityConfig,
+    build_features,
+)
 
 CONFIG, ALIGN = ScoreConfig(), AlignConfig()
 HEAD = "<div id=head class=bar><ul><li><a>Home</a><li><a>World</a></ul></div>"

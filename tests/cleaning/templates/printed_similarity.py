@@ -1,9 +1,9 @@
 """The similarity of two nodes of feature trees by the printed rules, one pair at a time.
 
-Song et al. 2011 (see ``feature_tree``); ``alignment`` computes it for whole levels.
+Song et al. 2011; ``alignment`` computes it for whole levels.
 """
 
-from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree, SimilarityConfig
+from webclean_scrapy.cleaning.templates.alignment import FeatureTree, SimilarityConfig
 
 
 def node(tree: FeatureTree, place: int) -> tuple[int, ...]:

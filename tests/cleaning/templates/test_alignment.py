@@ -9,8 +9,12 @@ from tests.reading import table_of
 from webclean_scrapy.cleaning.page.layout import Layout
 from webclean_scrapy.cleaning.page.table import PageTable
 from webclean_scrapy.cleaning.page.walk import TEXT
-from webclean_scrapy.cleaning.templates.alignment import AlignConfig, align
-from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree, build_features
+from webclean_scrapy.cleaning.templates.alignment import (
+    AlignConfig,
+    FeatureTree,
+    align,
+    build_features,
+)
 from webclean_scrapy.errors import PageTooLargeError
 
 CONFIG = AlignConfig()

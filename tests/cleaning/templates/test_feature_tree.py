@@ -3,7 +3,7 @@ import pytest
 from tests.cleaning.templates.printed_similarity import similarity
 from tests.reading import table_of
 from webclean_scrapy.cleaning.page.layout import Layout
-from webclean_scrapy.cleaning.templates.feature_tree import (
+from webclean_scrapy.cleaning.templates.alignment import (
     SimilarityConfig,
     build_features,
     find_content_nodes,

@@ -4,7 +4,7 @@ import pytest
 
 from tests.crawling import Crawls
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.crawl.siblings.caches import SeenPages
+from webclean_scrapy.crawl.siblings.sibling_search import SeenPages
 
 
 def page(url: str, size: int = 10) -> RawPage:

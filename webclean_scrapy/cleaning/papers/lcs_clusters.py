@@ -23,8 +23,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from webclean_scrapy.cleaning.page.removals import Removal
 from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.cleaning.papers.paper_method import Extraction, PaperMethod, common_row
-from webclean_scrapy.cleaning.templates.alignment import AlignConfig, align
-from webclean_scrapy.cleaning.templates.feature_tree import CONTENT_TAGS, build_features
+from webclean_scrapy.cleaning.templates.alignment import (
+    CONTENT_TAGS,
+    AlignConfig,
+    align,
+    build_features,
+)
 from webclean_scrapy.errors import ConfigError, PageTooLargeError
 
 if TYPE_CHECKING:
@@ -33,7 +37,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.layout import Layout
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
-    from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
+    from webclean_scrapy.cleaning.templates.alignment import FeatureTree
     from webclean_scrapy.cleaning.templates.learner import Comparison
 
 POINTS = (5, 3, 1)  # Song et al.: of the best, second and third value of a measure

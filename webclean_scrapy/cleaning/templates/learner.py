@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from webclean_scrapy.cleaning.templates.alignment import align
-from webclean_scrapy.cleaning.templates.feature_tree import build_features
+from webclean_scrapy.cleaning.templates.alignment import align, build_features
 from webclean_scrapy.cleaning.templates.sketch import (
     is_same_article,
     is_same_template,
@@ -29,8 +28,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.keys import U32
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
-    from webclean_scrapy.cleaning.templates.alignment import AlignConfig
-    from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
+    from webclean_scrapy.cleaning.templates.alignment import AlignConfig, FeatureTree
     from webclean_scrapy.cleaning.templates.roles import SiteRoles
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
     from webclean_scrapy.cleaning.templates.template import Template, TemplateEvidence

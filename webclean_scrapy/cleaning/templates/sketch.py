@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.page.keys import U32, U64
     from webclean_scrapy.cleaning.page.table import PageTable
-    from webclean_scrapy.cleaning.templates.feature_tree import FeatureTree
+    from webclean_scrapy.cleaning.templates.alignment import FeatureTree
     from webclean_scrapy.cleaning.templates.roles import SiteRoles
 
 MIN_BODY_UNITS = 60  # of a line by which an article is known; shorter ones occur in many
