@@ -9,6 +9,7 @@ touched.
 
 from __future__ import annotations
 
+import math
 import re
 import shlex
 import unicodedata
@@ -33,6 +34,15 @@ class WebcleanError(Exception):
 
 class ConfigError(WebcleanError, ValueError):
     """A setting or an argument is invalid. The message names it and says what is valid."""
+
+
+def check_range(record: object, low: float, high: float, *names: str) -> None:
+    """Raise ConfigError unless each of the fields *names* of *record* is from *low* to *high*."""
+    for name in names:
+        value = getattr(record, name)
+        if not low <= value <= high:
+            most = "" if high == math.inf else f" and at most {high:,}"
+            raise ConfigError(f"{name} must be at least {low:,}{most}, got {value!r}")
 
 
 def missing_library(user: str, library: str) -> ConfigError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from webclean_scrapy.cleaning.papers.entropy_path import EntropyConfig
 from webclean_scrapy.cleaning.papers.lcs_clusters import ScoreConfig
 from webclean_scrapy.cleaning.papers.title_relevance import RelevanceConfig
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
-from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.errors import ConfigError, check_range
 from webclean_scrapy.keywords.ranker import METHODS
 
 if TYPE_CHECKING:
@@ -31,10 +32,7 @@ class PapersConfig:
     min_kept_share: float = 0.1
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.min_kept_share <= 1.0:
-            raise ConfigError(
-                f"min_kept_share must be between 0 and 1, got {self.min_kept_share!r}"
-            )
+        check_range(self, 0, 1, "min_kept_share")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,21 +66,13 @@ class CleanConfig:
         return "lcs" in {self.denoise, self.extractor}
 
     def __post_init__(self) -> None:
-        if self.extractor not in EXTRACTORS:
-            raise ConfigError(f"extractor must be one of {EXTRACTORS}, got {self.extractor!r}")
-        if self.denoise not in DENOISERS:
-            raise ConfigError(f"denoise must be one of {DENOISERS}, got {self.denoise!r}")
-        if self.favor not in FAVORS:
-            raise ConfigError(f"favor must be one of {FAVORS}, got {self.favor!r}")
-        if self.keyword_method not in METHODS:
-            raise ConfigError(
-                f"keyword_method must be one of {METHODS}, got {self.keyword_method!r}"
-            )
+        choices = {"extractor": EXTRACTORS, "denoise": DENOISERS, "favor": FAVORS}
+        for name, allowed in {**choices, "keyword_method": METHODS}.items():
+            if getattr(self, name) not in allowed:
+                raise ConfigError(f"{name} must be one of {allowed}, got {getattr(self, name)!r}")
         if not go_together(self.extractor, self.denoise):
             raise ConfigError(
                 "denoise must be 'template' or 'lcs' with the extractor 'lcs', got 'off'"
             )
-        limits = dict.fromkeys(("max_body_bytes", "max_tags", "max_templates"), 1)
-        for name, least in {**limits, "max_scan_bytes": 0, "keywords": 0, "chunks": 0}.items():
-            if getattr(self, name) < least:
-                raise ConfigError(f"{name} must be at least {least}, got {getattr(self, name)!r}")
+        check_range(self, 1, math.inf, "max_body_bytes", "max_tags", "max_templates")
+        check_range(self, 0, math.inf, "max_scan_bytes", "keywords", "chunks")

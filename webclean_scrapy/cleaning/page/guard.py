@@ -13,12 +13,13 @@ expression is quadratic on thousands of unclosed ``<!--``).
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.page.charset import certain_encoding
-from webclean_scrapy.errors import ConfigError, NotHtmlError, PageTooLargeError
+from webclean_scrapy.errors import NotHtmlError, PageTooLargeError, check_range
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,9 +82,7 @@ class GuardConfig:
     max_attributes: int = 2_000  # of one tag; libxml2 takes 4 ms for 2,000, 9 s for 100,000
 
     def __post_init__(self) -> None:
-        for name in ("max_bytes", "max_tags", "max_attributes"):
-            if getattr(self, name) < 1:
-                raise ConfigError(f"{name} must be at least 1, got {getattr(self, name)!r}")
+        check_range(self, 1, math.inf, "max_bytes", "max_tags", "max_attributes")
 
 
 _DEFAULT = GuardConfig()

@@ -13,6 +13,7 @@ Deviation: CleanTree tests block elements with two links or more; a single inlin
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from webclean_scrapy.cleaning.body.decay_walk import is_paragraph
 from webclean_scrapy.cleaning.page.removals import Removal
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
 from webclean_scrapy.cleaning.papers.paper_method import Extraction, PaperMethod
-from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.errors import check_range
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
@@ -35,12 +36,8 @@ class DecayConfig:
     min_links: int = 2  # links; a block with fewer is never cut
 
     def __post_init__(self) -> None:
-        for name in ("max_decay", "max_link_density"):
-            value = getattr(self, name)
-            if not 0.0 <= value <= 1.0:
-                raise ConfigError(f"{name} must be between 0 and 1, got {value!r}")
-        if self.min_links < 1:
-            raise ConfigError(f"min_links must be at least 1, got {self.min_links!r}")
+        check_range(self, 0, 1, "max_decay", "max_link_density")
+        check_range(self, 1, math.inf, "min_links")
 
 
 class DecayMethod(PaperMethod):

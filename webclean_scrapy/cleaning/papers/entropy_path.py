@@ -42,7 +42,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from math import log
+from math import inf, log
 from statistics import pvariance
 from typing import TYPE_CHECKING
 
@@ -51,7 +51,7 @@ from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS
 from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.cleaning.papers.paper_method import Extraction, PaperMethod
 from webclean_scrapy.cleaning.templates.url_shapes import host_of
-from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.errors import check_range
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -88,16 +88,8 @@ class EntropyConfig:
     min_pages: int = 3  # pages that must have voted before a path is used
 
     def __post_init__(self) -> None:
-        for name in ("max_loss", "same_from"):
-            if not 0.0 < getattr(self, name) <= 1.0:
-                raise ConfigError(
-                    f"{name} must be above 0 and at most 1, got {getattr(self, name)!r}"
-                )
-        if not 0.0 <= self.stop_variance <= 1.0:
-            raise ConfigError(f"stop_variance must be between 0 and 1, got {self.stop_variance!r}")
-        for name in ("depth", "min_pages"):
-            if getattr(self, name) < 1:
-                raise ConfigError(f"{name} must be at least 1, got {getattr(self, name)!r}")
+        check_range(self, 0, 1, "max_loss", "same_from", "stop_variance")
+        check_range(self, 1, inf, "depth", "min_pages")
 
 
 class EntropyMethod(PaperMethod):

@@ -29,7 +29,7 @@ from webclean_scrapy.cleaning.templates.alignment import (
     align,
     build_features,
 )
-from webclean_scrapy.errors import ConfigError, PageTooLargeError
+from webclean_scrapy.errors import PageTooLargeError, check_range
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -53,10 +53,7 @@ class ScoreConfig:
     middle: float = 0.6  # share of the page's width and height that is its main visual area
 
     def __post_init__(self) -> None:
-        for name in ("close", "middle"):
-            value = getattr(self, name)
-            if not 0.0 < value <= 1.0:
-                raise ConfigError(f"{name} must be above 0 and at most 1, got {value!r}")
+        check_range(self, 0, 1, "close", "middle")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ these weigh. A title without terms matches no block better than another, so that
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.page.removals import Removal
 from webclean_scrapy.cleaning.papers.paper_method import Extraction, PaperMethod, common_row
-from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.errors import check_range
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -57,12 +58,9 @@ class RelevanceConfig:
     min_title_hits: float = 1.0  # s: weight of the title terms in the block
 
     def __post_init__(self) -> None:
-        for name in ("max_links_han", "max_links_latin", "min_marks_han", "min_marks_latin"):
-            value = getattr(self, name)
-            if not 0.0 <= value <= 1.0:
-                raise ConfigError(f"{name} must be between 0 and 1, got {value!r}")
-        if self.min_title_hits < 0:
-            raise ConfigError(f"min_title_hits must be at least 0, got {self.min_title_hits!r}")
+        check_range(self, 0, 1, "max_links_han", "max_links_latin")
+        check_range(self, 0, 1, "min_marks_han", "min_marks_latin")
+        check_range(self, 0, math.inf, "min_title_hits")
 
 
 class RelevanceMethod(PaperMethod):

@@ -27,6 +27,7 @@ root is the first ``body``, or the document's root in a page without one.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
@@ -36,7 +37,7 @@ from zlib import crc32
 import numpy as np
 
 from webclean_scrapy.cleaning.page.walk import TEXT
-from webclean_scrapy.errors import ConfigError, PageTooLargeError
+from webclean_scrapy.errors import PageTooLargeError, check_range
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,10 +69,7 @@ class SimilarityConfig:
     content_rate: float = 0.75  # Song et al.: own text / text above which a node is content, 0..1
 
     def __post_init__(self) -> None:
-        for name in ("similar_above", "content_rate"):
-            value = getattr(self, name)
-            if not 0.0 <= value < 1.0:
-                raise ConfigError(f"{name} must be at least 0 and below 1, got {value!r}")
+        check_range(self, 0, 1, "similar_above", "content_rate")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -218,8 +216,7 @@ class AlignConfig:
     max_cells: int = 4_000_000  # about 40 ms and at most 30 MB
 
     def __post_init__(self) -> None:
-        if self.max_cells < 1:
-            raise ConfigError(f"max_cells must be at least 1, got {self.max_cells!r}")
+        check_range(self, 1, math.inf, "max_cells")
 
 
 @dataclass(frozen=True, slots=True)
