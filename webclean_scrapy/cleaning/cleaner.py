@@ -284,9 +284,7 @@ class Cleaner:
         A page that cannot be parsed even without its scripts is read from its source alone
         (extractor ``source``). It is compared with no other page and teaches no template.
 
-        Raises:
-            PageError: the page is no HTML, or has more than ``max_scan_bytes``; ``reason`` says
-                which.
+        Raises PageError for a page that is no HTML, or has more than ``max_scan_bytes``.
         """
         others = (RawPage(other, at or "") for other, at in siblings)
         return self.inspect(RawPage(html, url or "", charset), others, remember=True)
@@ -294,11 +292,7 @@ class Cleaner:
     def learn(
         self, html: bytes | str, url: str | None = None, *, charset: str | None = None
     ) -> None:
-        """Remember a page as a sibling for the pages of its template.
-
-        Raises:
-            PageError: the page is too large, too deep or no HTML; ``reason`` says which.
-        """
+        """Remember a page as a sibling for the pages of its template. Raises PageError."""
         page = parse_page(RawPage(html, url or "", charset), self._guard)
         if self.config.learns:
             self._remember(page, self._sketch(page))

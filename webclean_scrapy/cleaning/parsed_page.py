@@ -60,11 +60,7 @@ class Document:
     controls: tuple[Control, ...]
 
     def measure(self, most_lines: int = MAX_LINES) -> ParsedPage:
-        """Return the page with its table.
-
-        Raises:
-            PageTooLargeError: the page has more than *most_lines*.
-        """
+        """Return the page with its table. Raises PageTooLargeError for more than *most_lines*."""
         titles, table = title_forms(self.head), measure_tree(self.root, most_lines)
         return ParsedPage(self.url, self.head, titles, table, self.repaired, self.controls)
 
@@ -78,8 +74,7 @@ def parse_page(page: RawPage, guard: GuardConfig) -> ParsedPage:
 def read_html(page: RawPage) -> tuple[bytes, int]:
     """Return the page in UTF-8, and how many of its pieces were encoded twice and are repaired.
 
-    Raises:
-        NotHtmlError: the bytes are a file of another type, compressed, JSON or a feed.
+    Raises NotHtmlError for a file of another type, compressed, JSON or a feed.
     """
     if isinstance(page.html, str):
         html = to_utf8(page.html)

@@ -48,9 +48,7 @@ class JobFolder:
     def __init__(self, directory: Path, *, has_index: bool) -> None:
         """Lock the folder, with a warning where the file system knows no locks.
 
-        Raises:
-            ConfigError: another crawl holds it, nothing can be written there, or a file of a job is
-                something else.
+        Raises ConfigError when another crawl holds it, or nothing can be written there.
         """
         self.directory = directory
         self._queue = directory / QUEUE

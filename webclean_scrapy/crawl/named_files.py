@@ -36,11 +36,7 @@ _WORDS = {"stop_words": read_words, "user_words": read_words, "idf": read_idf}
 
 
 def checked_config(settings: BaseSettings) -> WebcleanConfig:
-    """Return the settings of a crawl, checked with what they name.
-
-    Raises:
-        ConfigError: the first that is invalid, or names what is not there or not installed.
-    """
+    """Return the settings of a crawl, checked with what they name. Raises the first ConfigError."""
     config = WebcleanConfig.from_settings(settings)
     if config.enabled:
         for check in checks_of(config, settings):

@@ -82,11 +82,7 @@ class ArticleItems:
 
 
 def _load_class(path: type | str, name: str) -> type:
-    """Return the class that *path* names, one of the builtins without a dot.
-
-    Raises:
-        ConfigError: *name*, and why it cannot be imported or is no class.
-    """
+    """Return the class that *path* names, a builtin without a dot. Raises ConfigError of *name*."""
     try:
         found = load_object(path if isinstance(path, type) or "." in path else f"builtins.{path}")
     except Exception as error:

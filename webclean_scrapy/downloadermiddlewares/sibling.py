@@ -1,7 +1,6 @@
 """Fetches a similar page when one of an unknown template arrives, and learns the template from it.
 
-Song, Zhi, Zhou, Luo, An, "LCS-based feature tree maximum similarity matching for web page
-denoising" (Video Engineering 2011(13)) compare each page with a similar one of its site.
+Song et al. 2011 (papers.md) compare each page with a similar one of its site.
 Deviation: not each page. What is learned from a sibling is kept as a template, and the pages of
 the crawl add to it, so a few requests for each template are enough. When the crawl requests a
 page that was fetched as a sibling, it gets the cached response.

@@ -208,12 +208,7 @@ def write_report(data: dict[str, Any], path: Path) -> None:
 
 
 def read_report(path: Path) -> dict[str, Any]:
-    """Return the data that a crawl has written.
-
-    Raises:
-        OSError: the file cannot be read.
-        ReportFileError: it is something else, or of another version.
-    """
+    """Return the data that a crawl has written. Raises OSError, ReportFileError."""
     with path.open("rb") as file:
         content = file.read(MAX_BYTES + 1)
     try:
@@ -232,10 +227,8 @@ def read_report(path: Path) -> dict[str, Any]:
 def render_report(crawls: Sequence[Mapping[str, Any]], names: Sequence[str] = ()) -> str:
     """Return the page of *crawls*, each the data that a crawl has collected.
 
-    *names*: of each where several are compared, by default that of its spider.
-
-    Raises:
-        ReportFileError: values of a crawl are missing or of another type.
+    *names*: of each where several are compared, by default that of its spider. Raises
+    ReportFileError when values of a crawl are missing or of another type.
     """
     try:
         views = [view_crawl(data, number) for number, data in enumerate(crawls, 1)]

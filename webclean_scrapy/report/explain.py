@@ -173,10 +173,8 @@ def explain_page(
 ) -> Explanation:
     """Return why *page* comes out as it does with *siblings*, pages of the same site.
 
-    Cost: cleaning it once with all, once more with each, and all as a crawl does.
-
-    Raises:
-        PageError: the page is no HTML, or too large even to be read without a parser.
+    Cost: cleaning it once with all, once more with each, and all as a crawl does. Raises PageError
+    for a page that is no HTML, or too large even to be read without a parser.
     """
     cleaned = Cleaner(config).inspect(page.raw, [sibling.raw for sibling in siblings])
     names = (one.name for one in fields(Explanation))

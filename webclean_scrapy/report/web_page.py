@@ -28,8 +28,7 @@ CUT = "…"  # ends a text that was shortened
 def render_page(name: str, values: dict[str, Any]) -> str:
     """Return the page *name* with *values*: ``web/NAME.html``, its ``.css`` and ``.js``.
 
-    Raises:
-        jinja2.UndefinedError: a value that the template uses is missing.
+    Raises jinja2.UndefinedError when a value that the template uses is missing.
     """
     environment = make_environment()
     styles = [_read("base.css"), _read(f"{name}.css")]

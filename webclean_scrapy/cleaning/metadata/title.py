@@ -1,11 +1,8 @@
 """The title of an article: what its page calls itself, without the names of site and section.
 
-Features 3: paper 3 of the collection "Web page feature extraction" (authors and year not known to
-us), on title relevance.
-
-Deviation: the paper cuts at the last separator. Here a heading of the page that begins or ends the
-title decides first; else parts at its end are cut while they are short beside the rest, and
-parts at either end that name the site.
+Deviation from Features 3 (papers.md): the paper cuts at the last separator. Here a heading of the
+page that begins or ends the title decides first; else parts at its end are cut while they are short
+beside the rest, and parts at either end that name the site.
 """
 
 from __future__ import annotations

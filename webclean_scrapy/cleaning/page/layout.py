@@ -1,8 +1,6 @@
 """Boxes of a page's rows, where a browser has rendered it.
 
-Geometry of Song et al. 2011: Song, Zhi, Zhou, Luo, An: "LCS-based feature tree maximum similarity
-matching for web page denoising", Video Engineering 2011(13), and of the entropy path: "Pre-pruned
-trees and information entropy for news text extraction" (authors and year not known to us).
+Geometry of Song et al. 2011 and of the entropy path (papers.md).
 
 They are in the page itself, one attribute an element: so they survive caches, job directories,
 other processes and saved files. It is ``left top width height`` in px of the document, or

@@ -1,8 +1,6 @@
 """Text of a page to lxml's tree: nothing of the body is lost, whatever its depth or nesting.
 
-All steps start from it; it becomes the feature tree (CTree) of Song et al. 2011: Song, Zhi, Zhou,
-Luo, An: "LCS-based feature tree maximum similarity matching for web page denoising", Video
-Engineering 2011(13).
+All steps start from it; it becomes the feature tree (CTree) of Song et al. 2011 (papers.md).
 
 ``lxml.html.fromstring`` stops at 256 levels and loses the rest of the page; with ``huge_tree``
 libxml2 keeps 2,048, and past that it stops too. That it stopped is read off its error log, so an

@@ -101,10 +101,7 @@ def build_table(root: _Element, most_lines: int = sys.maxsize) -> PageTable:
     """Return the table of the tree under *root*; *root* loses the subtrees that are dropped.
 
     Scripts and the like are stripped from the tree, so it must be the caller's own copy. Cost: one
-    walk over the tree, less than the parse.
-
-    Raises:
-        PageTooLargeError: the page has more than *most_lines*.
+    walk over the tree, less than the parse. Raises PageTooLargeError for more than *most_lines*.
     """
     strip_dropped(root)
     return measure_tree(root, most_lines)

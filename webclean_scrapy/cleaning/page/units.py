@@ -1,7 +1,6 @@
 """The length of a text in units, and which of its characters are invisible.
 
-Chen et al. 2012: Chen Yang, Chen Xingshu, Wu Qi: "Main text extraction by information decay
-amplitude", 2012, whose TextLength counts characters.
+TextLength of Chen et al. 2012 (papers.md) counts characters.
 Deviation: a CJK, kana or hangul character counts 3, as it means about as much as three letters;
 without it every threshold is three times off for Chinese.
 """

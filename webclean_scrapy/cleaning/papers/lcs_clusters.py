@@ -1,7 +1,6 @@
 """Clusters of what a similar page of the site does not have; the best are the page's content.
 
-Song et al. 2011: Song, Zhi, Zhou, Luo, An: "LCS-based feature tree maximum similarity matching for
-web page denoising", Video Engineering 2011(13): candidates of the alignment inside another
+Song et al. 2011 (see `templates.alignment`): candidates of the alignment inside another
 candidate are dropped; those with the same parent, or whose grandparent is the other's parent, are
 one cluster. Of six measures, the top three clusters get 5, 3 and 1 points, of the link rate -5, -3
 and -1; content are the clusters whose scores are close to the best.
@@ -120,10 +119,7 @@ def content_clusters(
     """Return the clusters of *target* that are content against *sibling*, in document order.
 
     Nodes are compared by their boxes too if both pages are rendered. A page without candidates (its
-    own copy) has no content. Cost: that of ``align``.
-
-    Raises:
-        PageTooLargeError: the pair takes more cells than *alignment* allows.
+    own copy) has no content. Cost: that of ``align``. Raises PageTooLargeError as `align` does.
     """
     features = build_features(target, alignment.similarity, target.layout)
     groups = find_clusters(target, align(features, sibling, alignment).candidates)

@@ -234,10 +234,8 @@ def align(columns: FeatureTree, rows: FeatureTree, config: AlignConfig) -> Align
     Boxes are compared where the feature trees of both have them. Cost: O(rows + cells), cells being
     the sum over the depths of both pages' nodes.
 
-    Raises:
-        PageTooLargeError: more than ``max_cells`` cells. It is raised before the work and not
-            answered with None: a caller has to choose what to do instead (the key form), and an
-            empty alignment would read as "nothing of this page is template".
+    Raises PageTooLargeError for more than ``max_cells`` cells, before the work: an empty alignment
+    would read as "nothing of this page is template".
     """
     if columns.boxes is None or rows.boxes is None:
         columns, rows = replace(columns, boxes=None), replace(rows, boxes=None)

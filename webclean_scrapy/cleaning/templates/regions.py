@@ -171,11 +171,7 @@ class Regions:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Regions:
-        """Return the regions of ``to_data``.
-
-        Raises:
-            ValueError, TypeError, KeyError, OverflowError: data of another form.
-        """
+        """Return the regions of ``to_data``. Raises as `Template.from_data`."""
         arrays = {name: np.array(data[name], kind) for name, kind in _ARRAYS.items()}
         places, states = arrays["places"], arrays["states"]
         read, articles = float(data["read"]), float(data["articles"])

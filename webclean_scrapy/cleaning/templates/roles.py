@@ -112,11 +112,7 @@ class Roles:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Roles:
-        """Return the roles of ``to_data``.
-
-        Raises:
-            ValueError, TypeError, KeyError, OverflowError: data of another form.
-        """
+        """Return the roles of ``to_data``. Raises as `Template.from_data`."""
         places = np.array(data["places"], np.uint32)
         log_odds, pages = (np.array(data[name], np.float32) for name in ("log_odds", "pages"))
         is_sorted = bool((places[1:] > places[:-1]).all())
@@ -156,7 +152,7 @@ class SiteRoles(NamedTuple):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> SiteRoles:
-        """Return the roles of ``to_data``. Raises as `Roles.from_data`."""
+        """Return the roles of ``to_data``. Raises as `Template.from_data`."""
         walk, inner = Roles.from_data(data["walk"]), Roles.from_data(data["inner"])
         return cls(walk, inner, Regions.from_data(data["regions"]))
 

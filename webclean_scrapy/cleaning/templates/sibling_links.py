@@ -1,9 +1,8 @@
 """Choose links that lead to pages of the same template, by URLs alone.
 
-Song et al. 2011: Song, Zhi, Zhou, Luo, An: "LCS-based feature tree maximum similarity matching for
-web page denoising", Video Engineering 2011(13), take "a similar page of the same site" from the
-page's own links. Our choice (reconstructed: the paper does not print how): the same origin, the
-same *shape* of URL, not a list, and not the same article under another address.
+Song et al. 2011 (papers.md) take "a similar page of the same site" from the page's own links. Our
+choice (reconstructed: the paper does not print how): the same origin, the same *shape* of URL, not
+a list, and not the same article under another address.
 """
 
 from __future__ import annotations

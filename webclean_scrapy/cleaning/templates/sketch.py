@@ -82,11 +82,7 @@ class PageSketch:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> PageSketch:
-        """Return the sketch of ``to_data``.
-
-        Raises:
-            ValueError, TypeError, KeyError, OverflowError: data of another form.
-        """
+        """Return the sketch of ``to_data``. Raises as `Template.from_data`."""
         if set(data) != {"url", "body_path", "body_chain", "aligned_texts", *_ARRAYS}:
             raise ValueError("a saved page has missing or unexpected fields")
         url, path, chain = data["url"], data["body_path"], data["body_chain"]

@@ -114,8 +114,7 @@ class Template:
     def from_data(cls, data: Mapping[str, Any]) -> Template:
         """Return the template of ``to_data``; a store gives it its number.
 
-        Raises:
-            ValueError, TypeError, KeyError, OverflowError: data of another form.
+        Raises ValueError, TypeError, KeyError or OverflowError for data of another form.
         """
         if not isinstance(data["shape"], str) or not data["pages"]:
             raise ValueError("a saved template has no URL shape or no pages")

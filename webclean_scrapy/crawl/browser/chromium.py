@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 logger = safe_logger(__name__)
 
 ASYNCIO_REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
-VIEWPORT = {"width": 1280, "height": 800}  # px; ``page.layout`` estimates for the same width
+VIEWPORT = {"width": 1280, "height": 800}  # px
 LAUNCH_S = 60.0  # that a browser may take to start
 CLOSE_S = 5.0  # seconds that a page, or the browser, may take to close
 SETTLE_SHARE = 0.75  # of the time limit of a page, after which it is taken as it is
@@ -123,12 +123,7 @@ class Document:
 
 
 def check_browser(settings: BaseSettings) -> None:
-    """Refuse a crawl that asks for rendering and cannot do it.
-
-    Raises:
-        ConfigError: the extra is not installed, the reactor is another than asyncio's, or there
-            is no program where the launch options say.
-    """
+    """Raise ConfigError when the extra, asyncio's reactor or the browser's program is missing."""
     if find_spec("scrapy_playwright") is None:
         raise missing_library("WEBCLEAN_RENDER", "scrapy-playwright")
     reactor = settings.get("TWISTED_REACTOR")
