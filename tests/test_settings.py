@@ -10,13 +10,13 @@ from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.crawl.named_files import checked_config, dedup_options
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.items import ARTICLE_FIELDS, MARKDOWN
+from webclean_scrapy.items import ARTICLE_FIELDS, COMMENTS, MARKDOWN
 from webclean_scrapy.keywords.ranker import NETWORKS
 from webclean_scrapy.settings import SETTINGS, Setting, WebcleanConfig
 
 BY_NAME = {setting.name: setting for setting in SETTINGS}
 
-FIELDS = ("all", *ARTICLE_FIELDS, MARKDOWN)
+FIELDS = ("all", *ARTICLE_FIELDS, MARKDOWN, COMMENTS)
 
 
 def read(given: dict[str, Any]) -> WebcleanConfig:

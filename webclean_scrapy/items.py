@@ -28,6 +28,7 @@ _FIELDS = {
     "articleBodyHtml": "html",
     "articleBodyMarkdown": "markdown",
     "chunks": "chunks",
+    "comments": "comments",
     "canonicalUrl": "canonical_url",
     "description": "description",
     "datePublished": "date_published",
@@ -81,17 +82,18 @@ class ExtendedArticleItem(ArticleItem):
 
     articleBodyMarkdown: str | None = None  # noqa: N815
     chunks: list[dict[str, Any]] = field(default_factory=list)
+    comments: list[dict[str, Any]] = field(default_factory=list)
 
 
 #: The fields of an article, in the order in which feeds have them.
 ARTICLE_FIELDS = tuple(one.name for one in fields(ArticleItem))
-MARKDOWN, CHUNKS = "articleBodyMarkdown", "chunks"
+MARKDOWN, CHUNKS, COMMENTS = "articleBodyMarkdown", "chunks", "comments"
 #: Fields that are made only when they are asked for.
-ON_REQUEST = (MARKDOWN, CHUNKS)
+ON_REQUEST = (MARKDOWN, CHUNKS, COMMENTS)
 #: An item with one of these has a place for what is made of its page.
 BODY_FIELDS = frozenset({"articleBody", "articleBodyHtml", RECORD})
 #: Fields whose empty value is a list.
-LIST_FIELDS = frozenset({"images", "authors", "keywords", CHUNKS})
+LIST_FIELDS = frozenset({"images", "authors", "keywords", CHUNKS, COMMENTS})
 
 
 #: What every cleaned page has at hand.

@@ -116,7 +116,8 @@ class Cleaner:
                 measure_interest, config.interest_profile, KeywordRanker()
             )
         self._method = make_method(config)
-        self._reads_known = config.denoise == "template" and self._method is None
+        reads_parts = config.denoise == "template" and self._method is None
+        self._reads_known = reads_parts and not config.comments
         self._find_body: Callable[[Trace], Trace] = self._by_models
         if self._method is not None:
             self._find_body = partial(self._by_paper, self._method)

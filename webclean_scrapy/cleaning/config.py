@@ -50,6 +50,7 @@ class CleanConfig:
     keyword_method: str = "tfidf"  # one of keywords.ranker_names.METHODS
     interest_profile: InterestProfile | None = None  # a page's interest is the cosine with it
     chunks: int = 0  # tokens of a chunk of the body, at most; 0: there are none
+    comments: bool = False  # find comments too: every page is read whole
     max_templates: int = 500  # kept between pages; the least used goes first
     body: BodyConfig = field(default_factory=BodyConfig)
     papers: PapersConfig = field(default_factory=PapersConfig)  # of the other extractors

@@ -28,7 +28,7 @@ FIELDS = (
 )  # fmt: skip
 
 #: Fields that are made only when they are named.
-ON_REQUEST = ("markdown", "chunks")
+ON_REQUEST = ("markdown", "chunks", "comments")
 
 
 def go_together(extractor: str, denoise: str) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from webclean_scrapy.cleaning.confidence.body_confidence import ModelViews, body_confidence
 from webclean_scrapy.cleaning.metadata.author_marks import find_author_marks, lone_author_link
 from webclean_scrapy.cleaning.metadata.authors import find_authors
+from webclean_scrapy.cleaning.metadata.comments import find_comments
 from webclean_scrapy.cleaning.metadata.dates import find_date, find_modified
 from webclean_scrapy.cleaning.metadata.head import marked_elements, with_marked
 from webclean_scrapy.cleaning.metadata.language import detect_language
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.models import Body
     from webclean_scrapy.cleaning.body.selection import Selection
     from webclean_scrapy.cleaning.kind.page_kind import Kind
+    from webclean_scrapy.cleaning.metadata.comments import Comment
     from webclean_scrapy.cleaning.metadata.head import Head
     from webclean_scrapy.cleaning.output.chunks import Chunk
     from webclean_scrapy.cleaning.page.table import PageTable
@@ -171,6 +173,21 @@ class CleanedPage:
         """The body in pieces of at most so many tokens as the configuration says."""
         paragraphs = ((self._heading_level(line), text) for line, text in self._text_lines)
         return cut_text(paragraphs, self._chunk_tokens)
+
+    @cached_property
+    def comments(self) -> list[Comment] | None:
+        """The comments on an article, or the posts of a forum.
+
+        None for a page that was not read whole; with ``comments`` in the configuration all are.
+        """
+        if self.extractor == SOURCE or self.denoised == KNOWN:
+            return None
+        trace, lines = self.trace, self._table.lines
+        after = -1
+        if self.kind != "forum":
+            after = lines.last[trace.body.lines[-1]] if trace.body.lines else len(self._table)
+        dated = trace.evidence.signs.dated.nonzero()[0].tolist()
+        return find_comments(self._table, dated, after)
 
     def _heading_level(self, line: int) -> int:
         tag = self._table.tag[self._table.lines.container[line]]
@@ -309,8 +326,8 @@ class CleanedPage:
     def to_dict(self, fields: Collection[str] | None = None) -> dict[str, Any]:
         """Return *fields* as plain values; those that wait are computed.
 
-        By default all but ``markdown`` and ``chunks``; ``interest`` only with an interest profile.
-        Raises ValueError for a name that is no field.
+        By default all but ``markdown``, ``chunks`` and ``comments``; ``interest`` only with an
+        interest profile. Raises ValueError for a name that is no field.
         """
         wanted = FIELDS if fields is None else fields
         known = (*FIELDS, *ON_REQUEST)
@@ -321,8 +338,8 @@ class CleanedPage:
             del record["interest"]
         if "removed" in record:
             record["removed"] = [asdict(removed) for removed in record["removed"]]
-        if "chunks" in record:
-            record["chunks"] = [chunk._asdict() for chunk in record["chunks"]]
+        for name in {"chunks", "comments"} & record.keys():
+            record[name] = [one._asdict() for one in record[name] or ()]
         return record
 
     @property

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS, go_together
 from webclean_scrapy.dedup.redis.server import RedisAddress, is_redis
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.items import ARTICLE_FIELDS, CHUNKS, MARKDOWN, article_class
+from webclean_scrapy.items import ARTICLE_FIELDS, CHUNKS, COMMENTS, MARKDOWN, article_class
 from webclean_scrapy.keywords.ranker import METHODS as KEYWORD_METHODS
 from webclean_scrapy.settings.dedup_settings import DedupSettings
 from webclean_scrapy.settings.method_settings import MethodSettings
@@ -86,8 +86,8 @@ class WebcleanConfig(DedupSettings, MethodSettings):
         "beside those that have a place for the body: docs/item.md; dict means all dicts.")
     fields: tuple[str, ...] = setting(
         (), "fields", "The fields that items are filled with, names of docs/item.md; the "
-        "others are not computed. Empty, or with all: all but articleBodyMarkdown.",
-        choices=(ALL_FIELDS, *ARTICLE_FIELDS, MARKDOWN))
+        "others are not computed. Empty, or with all: all but the last two.",
+        choices=(ALL_FIELDS, *ARTICLE_FIELDS, MARKDOWN, COMMENTS))
     chunks: int = setting(
         0, "tokens", "Largest size of the chunks that the body is cut into, for retrieval: the "
         "field chunks. Estimated: a token is 4 letters, or 1.3 Chinese characters; 0: none.",
@@ -227,6 +227,7 @@ class WebcleanConfig(DedupSettings, MethodSettings):
         same = {one.name for one in fields(CleanConfig)} & {one.name for one in fields(self)}
         options = {name: getattr(self, name) for name in same} | self.method_options()
         options |= {"interest_profile": profile, "max_templates": self.templates_max}
+        options["comments"] = COMMENTS in self.article_fields
         return CleanConfig(**options)
 
 
