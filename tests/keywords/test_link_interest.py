@@ -2,8 +2,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.keywords.interest_profile import InterestProfile
-from webclean_scrapy.keywords.link_interest import MAX_DEPTH, MAX_LINK_TEXTS, STEPS, LinkInterest
+from webclean_scrapy.keywords.interest_profile import (
+    MAX_DEPTH,
+    MAX_LINK_TEXTS,
+    STEPS,
+    InterestProfile,
+    LinkInterest,
+)
 
 LINKS = LinkInterest(InterestProfile((("bridge", 2.0), ("大桥", 2.0), ("ferry", 1.0)), pages=3))
 words = st.text(alphabet="abridge ferry大桥<&\0\ud800", max_size=30)

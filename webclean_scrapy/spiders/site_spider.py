@@ -21,6 +21,7 @@ from webclean_scrapy.crawl.request_meta import IS_SIBLING
 from webclean_scrapy.crawl.responses import LINKS_GUARD, is_parsable, page_text, readable
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.errors import has_login, hide_login
+from webclean_scrapy.keywords.interest_profile import LinkInterest
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
     from typing_extensions import Self
 
-    from webclean_scrapy.keywords.link_interest import LinkInterest
     from webclean_scrapy.settings import WebcleanConfig
 
 # Polite defaults. A project has them in its settings.py, as spiders/settings.py of the repository
@@ -182,11 +182,7 @@ class SiteSpider(scrapy.Spider):
     def _link_interest(self) -> LinkInterest | None:
         """The priority of links; None without an interest profile."""
         profile = read_profile(self._config) if self._config else None
-        if profile is None:
-            return None
-        from webclean_scrapy.keywords.link_interest import LinkInterest  # jieba
-
-        return LinkInterest(profile)
+        return LinkInterest(profile) if profile else None
 
     def _is_inside(self, url: str) -> bool:
         try:

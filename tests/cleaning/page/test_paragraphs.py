@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reading import table_of
-from webclean_scrapy.cleaning.page.paragraphs import SENTENCE_END, SubtreeWeights
+from webclean_scrapy.cleaning.page.lines import SENTENCE_END, SubtreeWeights
 
 SENTENCE = "The ferry sails at noon again."
 PIECES = st.lists(

@@ -31,7 +31,7 @@ from webclean_scrapy.cleaning.body.signs import (
 )
 from webclean_scrapy.cleaning.body.wording import match
 from webclean_scrapy.cleaning.page import row_flags as f
-from webclean_scrapy.cleaning.page.paragraphs import SENTENCE_END, SubtreeWeights
+from webclean_scrapy.cleaning.page.lines import SENTENCE_END, SubtreeWeights
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from webclean_scrapy.cleaning.body.wording import CLOSERS, DATE, SENTENCE_ENDS
-from webclean_scrapy.cleaning.page.paragraphs import SENTENCE_END
+from webclean_scrapy.cleaning.page.lines import SENTENCE_END
 from webclean_scrapy.cleaning.page.row_flags import HEADING, PARAGRAPH
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from webclean_scrapy.cleaning.page.paragraphs import SENTENCE_END
+from webclean_scrapy.cleaning.page.lines import SENTENCE_END
 from webclean_scrapy.cleaning.page.units import text_units
 
 if TYPE_CHECKING:

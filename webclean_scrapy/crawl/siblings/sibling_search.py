@@ -51,6 +51,22 @@ if TYPE_CHECKING:
     from webclean_scrapy.crawl.service import WebcleanService
     from webclean_scrapy.settings import WebcleanConfig
 
+logger = safe_logger(__name__)
+
+SEEN_SIBLINGS = 2  # pages of the crawl from which one template is learned, if so many are here
+POLL_S = 0.2  # seconds between two looks at whether pages of the crawl are still to come
+REMEMBERED_URLS = 10_000  # latest requests of the crawl
+FREE_FETCHES = 10  # of a host, so that its first templates can be learned
+MAX_SHARE = 0.05  # fetches for each page of the host beyond these
+MAX_FAILURES = 3  # in a row, after which nothing more is fetched from a host
+MAX_TRIES = 6  # pages of the crawl tried as siblings, for each template: each costs parses
+MAX_HOSTS = 10_000
+REFUSING = frozenset({403, 429})  # statuses of a host that wants no such requests
+
+# The sibling has the origin of its page, so the page's login may be sent; cookies are not.
+_SAME_HEADERS = ("Authorization", "Proxy-Authorization", "User-Agent", "Accept-Language")
+# A sibling is rendered like its page: only then can the two be compared.
+_SAME_META = ("download_slot", "proxy", "bindaddress", "depth", RENDER)
 MAX_KEPT = 64  # pages, and responses
 MAX_PAGE_BYTES = 8_000_000  # of all pages together
 MAX_RESPONSE_BYTES = 20_000_000  # of all responses together
@@ -140,24 +156,6 @@ def _is_plain(request: Request) -> bool:
 
 def _compared(headers: Headers) -> dict[bytes, list[bytes]]:
     return {name: values for name, values in headers.items() if name not in _OTHER_HEADERS}
-
-
-logger = safe_logger(__name__)
-
-SEEN_SIBLINGS = 2  # pages of the crawl from which one template is learned, if so many are here
-POLL_S = 0.2  # seconds between two looks at whether pages of the crawl are still to come
-REMEMBERED_URLS = 10_000  # latest requests of the crawl
-FREE_FETCHES = 10  # of a host, so that its first templates can be learned
-MAX_SHARE = 0.05  # fetches for each page of the host beyond these
-MAX_FAILURES = 3  # in a row, after which nothing more is fetched from a host
-MAX_TRIES = 6  # pages of the crawl tried as siblings, for each template: each costs parses
-MAX_HOSTS = 10_000
-REFUSING = frozenset({403, 429})  # statuses of a host that wants no such requests
-
-# The sibling has the origin of its page, so the page's login may be sent; cookies are not.
-_SAME_HEADERS = ("Authorization", "Proxy-Authorization", "User-Agent", "Accept-Language")
-# A sibling is rendered like its page: only then can the two be compared.
-_SAME_META = ("download_slot", "proxy", "bindaddress", "depth", RENDER)
 
 
 @dataclass(slots=True)
