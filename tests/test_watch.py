@@ -1,9 +1,10 @@
 """Watching sites over several rounds: what is found, what is asked for, what a kill costs."""
 
 import json
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ import pytest
 
 from tests.crawling import Crawled, Crawls
 from tests.server import Reply, redirect
-from tests.watched import WatchedSite
+from tests.watched import WatchedSite, list_page
+from webclean_scrapy.crawl.discovery import USUAL_FEEDS
 from webclean_scrapy.spiders import WatchSpider
 
 KINDS = (
@@ -153,10 +155,35 @@ def test_the_pages_of_a_round_are_limited_and_the_others_follow(
     assert exported() == sorted(site.wanted())
 
 
-def test_what_is_dated_before_the_day_asked_for_is_left_out(watch: Round, watched: Sites) -> None:
+def test_what_is_dated_before_the_day_asked_for_is_left_out(
+    watch: Round, watched: Sites, tmp_path: Path
+) -> None:
     site = watched("sitemaps").publish(48)
-    crawled = watch(site, since="2026-03-02T12:00:00")
-    assert urls(crawled) == sorted(site.wanted()[36:])
+    since = "2026-03-02T12:00:00"
+    assert urls(watch(site, since=since)) == sorted(site.wanted()[36:])
+    with closing(sqlite3.connect(tmp_path / "watch.db")) as state:
+        assert state.execute("SELECT url FROM addresses WHERE status < 2").fetchall() == []
+    site.versions[30] = 48  # it was changed since
+    assert urls(watch(site.publish(0), since=since)) == [site.wanted()[30]]
+
+
+@pytest.mark.parametrize("kind", ["rss", "named by robots.txt", "usual", "none"])
+def test_usual_addresses_of_feeds_are_tried_until_there_is_one(
+    watch: Round, watched: Sites, kind: str
+) -> None:
+    site = watched("rss").publish(3)
+    if kind != "rss":
+        feed = site.routes.pop("/news.rss")
+        site.routes["/"] = list_page([])
+        site.routes["/robots.txt"] = "User-agent: *\n"
+    if kind == "usual":
+        site.routes["/rss.xml"] = feed
+    elif kind == "named by robots.txt":
+        site.routes |= {"/robots.txt": f"Sitemap: {site.url('/all.rss')}\n", "/all.rss": feed}
+    found = urls(watch(site))
+    assert found == ([] if kind == "none" else site.wanted())
+    tried = [path for path in site.paths() if path in USUAL_FEEDS]
+    assert tried == list(USUAL_FEEDS[: {"usual": 2, "none": 6}.get(kind, 0)])
 
 
 def test_a_page_that_has_moved_is_one_page(watch: Round, watched: Sites) -> None:

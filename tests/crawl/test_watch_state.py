@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from webclean_scrapy.crawl.discovery import Entry, read_feed, read_sitemap
+from webclean_scrapy.commands.report import COLUMNS, line_of
+from webclean_scrapy.crawl.discovery import FEED, Entry, read_feed, read_sitemap
 from webclean_scrapy.crawl.watch_state import (
     DAY_S,
     EXPORTED,
-    FEED,
     FORGET_DAYS,
+    LOW,
     PENDING,
     Site,
     Source,
@@ -64,6 +65,24 @@ def test_what_is_not_settled_waits_also_when_its_list_has_not_changed(
     assert state.source(site, source.url).etag == '"tag"'
     assert state.note_source(site, source, entries(3)) == []
     state.close()
+
+
+def test_a_site_is_silent_when_its_pause_is_rare_at_its_pace(tmp_path: Path, clock: Clock) -> None:
+    state = WatchState(tmp_path / "watch.db", clock)
+    said: list[list[str]] = []
+    for day in range(60):
+        clock.now += DAY_S
+        for home, pause in (("often", 1), ("seldom", 10)):
+            site = state.begin_round(home)
+            assert site is not None
+            new = int(day % pause == 0 and day < 30)
+            state.end_round(site, {"new": new, LOW: new}, failed=False)
+        said.append([line_of(row) for row in state.history(COLUMNS)])
+    state.close()
+    assert ["SILENT" in often for often, _ in said] == [False] * 37 + [True] * 23
+    assert not any("SILENT" in seldom for _, seldom in said)
+    often = "often: 30 articles in 60 rounds, the last ones: 0 0 0 0 0 0 0 0 0 0; 100% of low"
+    assert said[-1][0] == f"{often} confidence; SILENT for 30 days"
 
 
 def test_an_address_has_one_key_with_and_without_www_and_scheme() -> None:

@@ -1,23 +1,27 @@
-"""Make a page of what a crawl has counted, or compare several.
+"""Make a page of what a crawl has counted, or compare several; or sum up the rounds of a watch.
 
 DATA.json is what a crawl with WEBCLEAN_REPORT = "DATA.json" has written. Of several
-crawls, a table compares them, and each follows whole.
+crawls, a table compares them, and each follows whole. STATE.db is the state of webclean
+watch: each of its sites gets a line.
 
 examples:
   webclean report monday.json -o monday.html
   webclean report monday.json tuesday.json -o week.html
+  webclean report .watch.db
 """
 
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy.crawl.named_files import check_report_path
-from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.crawl.watch_state import WatchState
+from webclean_scrapy.errors import ConfigError, visible_line
 from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.report.crawl_report import PAGE, read_report, render_report
 
@@ -26,11 +30,19 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
 
-USAGE = "DATA.json ... [-o report.html]"
+USAGE = "DATA.json ... [-o report.html] | STATE.db"
+SILENT_S = 3 * 86_400  # at least: many sites rest at night and at weekends
+_SQLITE = b"SQLite format 3\0"
+#: Of a site, for `line_of`. A feed that has failed once may work again.
+COLUMNS = """home, round, failures, articles, low, latest, fruitful, last_new - began,
+    ended - last_new, (SELECT group_concat(url || ' (' || failures || ')', ', ') FROM sources
+    WHERE sources.site = sites.site AND kind = 'feed' AND failures > 1)"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="*", metavar="DATA.json", help="data of a crawl")
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="data of a crawl, or the state of a watch"
+    )
     text = f"file of the page; default: that of the first file, ending in {PAGE}"
     parser.add_argument("-o", "--output", metavar="FILE", help=text)
 
@@ -40,6 +52,12 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     paths = [Path(name) for name in opts.files]
     if not paths:
         raise UsageError("report needs at least one DATA.json, which WEBCLEAN_REPORT names")
+    if len(paths) == 1 and _is_sqlite(paths[0]):
+        state = WatchState(paths[0], time.time)
+        for row in state.history(COLUMNS):
+            print(visible_line(line_of(row)))
+        state.close()
+        return 0
     beside = f"{paths[0].parent / paths[0].stem}{PAGE}"  # also of ".", which has no name
     output = Path(opts.output or beside)
     if output.suffix.lower() != PAGE:
@@ -53,3 +71,24 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     replace_text(output, render_report(crawls, names))
     print(f"crawls: {len(crawls)}; result: {output}", file=sys.stderr)
     return 0
+
+
+def _is_sqlite(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(_SQLITE)) == _SQLITE
+
+
+def line_of(row: tuple[Any, ...]) -> str:
+    """Return what became of a site over its rounds, what is wrong with it last."""
+    home, rounds, failures, articles, low, latest, fruitful, busy_s, quiet_s, broken = row
+    said = f"{home}: {articles:,} articles in {rounds:,} rounds, the last ones: {latest or 'none'}"
+    if articles:
+        said += f"; {low / articles:.0%} of low confidence"
+    if failures:
+        said += f"; NO ANSWER in {failures} rounds"
+    # Seven times the mean pause: once in a thousand times, were new articles independent.
+    if fruitful > 2 and quiet_s > max(7 * busy_s / (fruitful - 1), SILENT_S):
+        said += f"; SILENT for {quiet_s // 86_400} days"
+    return f"{said}; BROKEN FEEDS: {broken}" if broken else said

@@ -15,6 +15,7 @@ from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 from scrapy.exceptions import NotSupported
+from scrapy.http import HtmlResponse
 from scrapy.linkextractors import IGNORED_EXTENSIONS, LinkExtractor
 from scrapy.utils.gz import gunzip
 from scrapy.utils.response import get_base_url
@@ -28,8 +29,9 @@ from webclean_scrapy.errors import has_login
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scrapy.http import HtmlResponse, TextResponse
+    from scrapy.http import Response, TextResponse
 
+FEED, SITEMAP, PAGE = "feed", "sitemap", "page"  # kinds of sources
 #: Where blogs and news sites have a feed that their pages do not name, the most common first.
 USUAL_FEEDS = ("/feed/", "/rss.xml", "/atom.xml", "/feed.xml", "/rss", "/index.xml")
 USUAL_SITEMAP = "/sitemap.xml"
@@ -53,6 +55,15 @@ class Listed(NamedTuple):
     sitemaps: list[Entry]
     feeds: list[str]
     next_page: str = ""  # of a list that has several
+    is_feed: bool = False
+
+
+def read_source(response: Response, kind: str) -> Listed | None:
+    """Return what a source of this kind names; None if it is none. A sitemap may be a feed."""
+    if kind == PAGE:
+        return read_page(response) if isinstance(response, HtmlResponse) else None
+    listed = read_sitemap(response.body, response.url) if kind == SITEMAP else None
+    return listed or read_feed(response.body, response.url)
 
 
 def read_feed(body: bytes, url: str) -> Listed | None:
@@ -71,7 +82,7 @@ def read_feed(body: bytes, url: str) -> Listed | None:
         moment = moment or entry.get("published_parsed")
         if link:
             pages.append(Entry(_join(url, link), timegm(moment) if moment else None))
-    return Listed([entry for entry in pages if entry.url], [], [])
+    return Listed([entry for entry in pages if entry.url], [], [], is_feed=True)
 
 
 def read_sitemap(body: bytes, url: str) -> Listed | None:

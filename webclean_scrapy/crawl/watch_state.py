@@ -16,17 +16,19 @@ import sqlite3
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from webclean_scrapy.crawl.discovery import FEED
 from webclean_scrapy.errors import StoreError, StoreUnavailableError, visible_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from webclean_scrapy.crawl.discovery import Entry
 
-SEEN, PENDING, EXPORTED, NOT_ARTICLE, GONE = range(5)  # status of an address; the last 3: settled
-FEED, SITEMAP, PAGE = "feed", "sitemap", "page"  # kinds of sources
+# The status of an address; from the third on it is settled.
+SEEN, PENDING, EXPORTED, NOT_ARTICLE, GONE, LEFT_OUT = range(6)
+LOW = "of low confidence"  # a count
 MAX_TRIES = 5  # requests for one page without an end; then it counts as gone
 BEST = 2  # sources of a site that are asked in each round
 DECAY = 0.9  # weight of a round beside the next one, in how often a source had something new
@@ -34,14 +36,19 @@ MAX_UNCHANGED = 2  # times that a newer date was followed by the old text; then 
 DAY_S = 86_400
 FORGET_DAYS = 90  # after which an address that no list names any more is forgotten
 NAMED_DAYS = 7  # how exactly it is noted when a list named an address
-SCHEMA = "1"
+LATEST = 10  # rounds of which the number of new articles is kept
+SCHEMA = "2"
 TABLES = """
 CREATE TABLE watch_header (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE sites (
     site INTEGER PRIMARY KEY, home TEXT UNIQUE NOT NULL, round INTEGER NOT NULL DEFAULT 0,
     failures INTEGER NOT NULL DEFAULT 0,  -- rounds in a row
     paused INTEGER NOT NULL DEFAULT 0,  -- rounds that are left out
-    wait_until INTEGER NOT NULL DEFAULT 0  -- seconds, by Retry-After
+    wait_until INTEGER NOT NULL DEFAULT 0,  -- seconds, by Retry-After
+    began INTEGER NOT NULL DEFAULT 0, ended INTEGER NOT NULL DEFAULT 0,  -- first and last round
+    articles INTEGER NOT NULL DEFAULT 0, low INTEGER NOT NULL DEFAULT 0,  -- of low confidence
+    fruitful INTEGER NOT NULL DEFAULT 0,  -- rounds with new articles
+    last_new INTEGER NOT NULL DEFAULT 0, latest TEXT NOT NULL DEFAULT ''  -- new in each
 );
 CREATE TABLE robots (host TEXT PRIMARY KEY, body BLOB NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE sources (
@@ -120,6 +127,7 @@ class SiteRound:
     pages: list[Waiting] = field(default_factory=list)
     underway: set[int] = field(default_factory=set)  # hashes of pages
     begun: set[int] = field(default_factory=set)
+    guesses: list[str] = field(default_factory=list)  # feeds that may be there, if no other is
     asked: int = 0  # sources
     barren: int = 0  # in a row
     next_pages: int = 0
@@ -127,7 +135,7 @@ class SiteRound:
     is_halted: bool = False  # the site wants to be left alone
     has_robots: bool = False  # its sitemaps were read
     counts: dict[str, int] = field(
-        default_factory=lambda: dict.fromkeys(("requests", "new", "copies", "failed"), 0)
+        default_factory=lambda: dict.fromkeys(("requests", "new", "copies", "failed", LOW), 0)
     )
 
     @property
@@ -220,14 +228,26 @@ class WatchState:
                 return None
             return replace(site, round=site.round + 1)
 
-    def end_round(self, site: Site, *, failed: bool) -> int:
+    def end_round(self, site: Site, counts: Mapping[str, int], *, failed: bool) -> int:
         """Note how a round went; return how many of the next rounds leave the site out."""
+        new, now = counts["new"], int(self._clock())
         failures = site.failures + 1 if failed else 0
         paused = min(2 ** min(failures, 5) // 2 - 1, 15) if failures else 0
         with self._transaction() as db:
-            sql = "UPDATE sites SET round = ?, failures = ?, paused = ? WHERE site = ?"
-            db.execute(sql, (site.round, failures, paused, site.site))
+            found = self._one("SELECT latest FROM sites WHERE site = ?", site.site, default="")
+            latest = " ".join([*str(found).split(), str(new)][-LATEST:])
+            db.execute(
+                "UPDATE sites SET round = ?1, failures = ?2, paused = ?3, latest = ?4, ended = ?5,"
+                " articles = articles + ?6, low = low + ?7, fruitful = fruitful + (?6 > 0),"
+                " began = iif(began, began, ?5), last_new = iif(?6, ?5, last_new) WHERE site = ?8",
+                (site.round, failures, paused, latest, now, new, counts[LOW], site.site),
+            )
         return paused
+
+    def history(self, columns: str) -> list[tuple[Any, ...]]:
+        """Return *columns* of each site, in SQL."""
+        with self._errors():
+            return self._db.execute(f"SELECT {columns} FROM sites ORDER BY home").fetchall()  # noqa: S608
 
     def wait(self, site: Site, seconds: float) -> None:
         """Leave the site alone for so long."""
@@ -339,7 +359,7 @@ class WatchState:
         if entry.dated is None or entry.dated <= (dated or 0):
             return None
         db.execute(f"UPDATE addresses SET {column} = ? WHERE hash = ?", (entry.dated, number))  # noqa: S608
-        if status != EXPORTED or dated is None or unchanged >= MAX_UNCHANGED:
+        if status not in {EXPORTED, LEFT_OUT} or dated is None or unchanged >= MAX_UNCHANGED:
             return None
         sql = "UPDATE addresses SET status = ?, tries = 0, url = ? WHERE hash = ?"
         db.execute(sql, (SEEN, self._short(site, entry.url), number))
@@ -354,14 +374,19 @@ class WatchState:
     def waiting(self, site: Site, limit: int, since: float = 0.0) -> list[Waiting]:
         """Return at most *limit* addresses that are not settled (0: all), the latest first.
 
-        With *since*, without those that are dated earlier.
+        Those that are dated before *since* are settled: they are left out until they are newer.
         """
-        sql = (
-            "SELECT hash, url FROM addresses WHERE site = ? AND status < 2"
-            " AND coalesce(max(feed_date, map_date), feed_date, map_date, ?2) >= ?2"
-            " ORDER BY tries, coalesce(feed_date, map_date, 0) DESC LIMIT ?"
-        )
-        rows = self._db.execute(sql, (site.site, int(since), limit or -1))
+        with self._transaction() as db:
+            db.execute(
+                "UPDATE addresses SET status = ?1 WHERE site = ?2 AND status < 2"
+                " AND coalesce(max(feed_date, map_date), feed_date, map_date, ?3) < ?3",
+                (LEFT_OUT, site.site, int(since)),
+            )
+            sql = (
+                "SELECT hash, url FROM addresses WHERE site = ? AND status < 2"
+                " ORDER BY tries, coalesce(feed_date, map_date, 0) DESC LIMIT ?"
+            )
+            rows = db.execute(sql, (site.site, limit or -1)).fetchall()
         return [Waiting(number, url if "://" in url else site.home + url) for number, url in rows]
 
     def begin_page(self, number: int) -> None:

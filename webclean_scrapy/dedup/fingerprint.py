@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 DUPLICATE, UPDATE, VERSION = "duplicate", "update", "version"
 
 # Exact hash, size, flags, codes, numbers; version, two times, and two numbers of lines.
-_HEAD = struct.Struct("<QIBBBxHIIHH")
-_MOST_VERSIONS = 0xFFFF
+_HEAD = struct.Struct("<QIBBBxIIIHH")
 _COMPLETE = 2  # flag
 _LIST = 0x5BD1E995  # any number: what is made with it meets nothing that is made without
 NO_LIMIT = 0x10000  # above every rank: the sample is all the page has
@@ -66,24 +65,14 @@ class Fingerprint:
     def follow(self, old: Fingerprint, *, is_confirmed: bool) -> Fingerprint:
         """Return this fingerprint as that of the key that had *old*.
 
-        It is a version more if *old* was confirmed and has other lines. Else that one was never
-        exported, or says the same, and this one follows what it has followed.
+        It is a version more if *old* was confirmed and has other words and lines, in any order.
+        Else that one was never exported, or says the same: this one follows what it has followed.
         """
-        if is_confirmed and self.lines and not self.says_the_same(old):
-            version = min(old.version + 1, _MOST_VERSIONS)
+        is_new = self.exact != old.exact and sorted(self.lines) != sorted(old.lines)
+        if is_confirmed and is_new:
+            version = old.version + 1
             return replace(self, version=version, old_lines=old.lines, old_added=old.added)
         return replace(self, version=old.version, old_lines=old.old_lines, old_added=old.old_added)
-
-    def without_text(self) -> Fingerprint:
-        """Return what says which version was confirmed last; no page is compared with it."""
-        return Fingerprint(
-            codes=(), ranks=(), version=self.version,
-            old_lines=self.old_lines, old_added=self.old_added,
-        )  # fmt: skip
-
-    def says_the_same(self, old: Fingerprint) -> bool:
-        """True if both have the same words, or the same lines in any order."""
-        return self.exact == old.exact or sorted(self.lines) == sorted(old.lines)
 
     @property
     def change(self) -> Change:
@@ -94,10 +83,7 @@ class Fingerprint:
         return Change(self.version, round(share, 3), added, removed, self.old_added)
 
     def pack(self) -> bytes:
-        """Return the fingerprint as little-endian bytes.
-
-        At most 30 + 6 * (codes + numbers) + 4 * lines of this version and the one before.
-        """
+        """Return little-endian bytes, at most 32 + 6 * (codes + numbers) + 4 * (all lines)."""
         codes, numbers, lines = len(self.codes), len(self.places), len(self.lines)
         flags, old_lines = self.complete * _COMPLETE, len(self.old_lines)
         return _HEAD.pack(

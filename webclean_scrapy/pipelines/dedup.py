@@ -107,7 +107,7 @@ class DedupPipeline(Component):
         change = self._passed.get(key, match.change if match else None)
         if change is not None:
             self._mark_version(adapter, change)
-        is_again = match is not None and (match.change or (was_there and key in self._passed))
+        is_again = change is not None or (was_there and key in self._passed)
         if match is not None and not is_again:
             self._apply_match(adapter, key, match)
         elif len(text) < SHORT_CHARS and self._is_short(

@@ -15,6 +15,7 @@ from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.sitemap import sitemap_urls_from_robots
 
 from webclean_scrapy.crawl import discovery
+from webclean_scrapy.crawl.discovery import FEED, PAGE, SITEMAP
 from webclean_scrapy.crawl.disk_guard import UNFINISHED
 from webclean_scrapy.crawl.export_watch import ITEMS_CONFIRMED
 from webclean_scrapy.crawl.request_meta import WEBCLEAN
@@ -22,11 +23,10 @@ from webclean_scrapy.crawl.responses import retry_after
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.watch_state import (
     EXPORTED,
-    FEED,
     GONE,
+    LEFT_OUT,
+    LOW,
     NOT_ARTICLE,
-    PAGE,
-    SITEMAP,
     SiteRound,
     Source,
     WatchState,
@@ -62,6 +62,7 @@ MISSING = (404, 410)
 RETRIED = [408, 500, 502, 504, 522, 524]  # those of Scrapy without 429 and 503
 ANSWERS = [NOT_MODIFIED, *range(400, 600)]  # statuses that callbacks are given
 OF_ADDONS = SETTINGS_PRIORITIES["addon"]  # a default would be lost with some runners
+LOW_CONFIDENCE = 0.5
 RETRY_LATER_S = 3600.0  # where a site that asks for patience does not say how long
 
 
@@ -149,6 +150,8 @@ class WatchSpider(scrapy.Spider):
 
     def _go_on(self, round_: SiteRound) -> Iterator[Request]:
         """Yield the request for the next source; when there is none, those for pages."""
+        if round_.guesses and not round_.queue and not round_.is_halted:
+            self._add(round_, round_.guesses.pop(0), FEED)
         is_done = round_.barren >= MAX_BARREN and not round_.is_first
         if round_.queue and not is_done and not round_.is_halted and round_.asked < MAX_SOURCES:
             source = round_.queue.pop(0)
@@ -175,7 +178,10 @@ class WatchSpider(scrapy.Spider):
             round_.barren += 1
             if response.status == NOT_MODIFIED:
                 self.watch_state.note_source(round_.site, source)
-            elif response.status >= BAD or (listed := _read(response, source.kind)) is None:
+            elif (
+                response.status >= BAD
+                or (listed := discovery.read_source(response, source.kind)) is None
+            ):
                 self._without(round_, source)
             elif self._take(round_, source, listed, response):
                 round_.barren = 0
@@ -211,11 +217,13 @@ class WatchSpider(scrapy.Spider):
         for url in reversed(listed.feeds):
             self._add(round_, url, FEED)
         if round_.is_first and source.url == home:
-            self._guess(round_, listed)
+            self._guess(round_)
+        if listed.is_feed:
+            round_.guesses.clear()
         etag, modified = map(response.headers.get, ("ETag", "Last-Modified"))
-        validators = (_text(etag), _text(modified)) if source.source else None
+        tags = (_text(etag), _text(modified)) if source.source else None
         bases = (home, source.url, response.url)
-        new = self._note(round_, source, listed, bases, validators)
+        new = self._note(round_, source, listed, bases, tags)
         most = FIRST_NEXT_PAGES if round_.is_first else MAX_NEXT_PAGES
         follows = listed.next_page
         if new and round_.next_pages < most and discovery.is_of_site(follows, response.url):
@@ -244,14 +252,12 @@ class WatchSpider(scrapy.Spider):
             round_.queue.insert(0, self.watch_state.source(round_.site, url))
         return True
 
-    def _guess(self, round_: SiteRound, listed: Listed) -> None:
-        """Queue the usual addresses of what the first page and robots.txt do not name."""
-        kinds = {one.kind for one in round_.queue}
-        if SITEMAP not in kinds:
-            self._add(round_, urljoin(round_.site.home, discovery.USUAL_SITEMAP), SITEMAP)
-        if not listed.feeds and not round_.feeds:
-            for path in reversed(discovery.USUAL_FEEDS):
-                self._add(round_, urljoin(round_.site.home, path), FEED)
+    def _guess(self, round_: SiteRound) -> None:
+        """Queue the usual sitemap if robots.txt names none; and feeds, until one is found."""
+        home = round_.site.home
+        if SITEMAP not in {one.kind for one in round_.queue}:
+            self._add(round_, urljoin(home, discovery.USUAL_SITEMAP), SITEMAP)
+        round_.guesses = [urljoin(home, path) for path in discovery.USUAL_FEEDS]
 
     def _read_robots(self, round_: SiteRound) -> None:
         """Queue the sitemaps that robots.txt names; it is known once something was asked for."""
@@ -303,7 +309,7 @@ class WatchSpider(scrapy.Spider):
             moved = discovery.Listed([discovery.Entry(address)], [], [])
             self._note(round_, Source(0, address, PAGE), moved, (address,), None)
             state.end_page(page.hash, NOT_ARTICLE)
-            if number not in round_.begun and known not in {EXPORTED, NOT_ARTICLE}:
+            if number not in round_.begun and known not in {EXPORTED, NOT_ARTICLE, LEFT_OUT}:
                 round_.begun.add(number)
                 return number
         return None
@@ -327,6 +333,7 @@ class WatchSpider(scrapy.Spider):
     def note_scraped(self, item: Any) -> None:
         if found := self._pages.pop(getattr(item, "url", ""), None):
             found[0].counts["new"] += 1
+            found[0].counts[LOW] += (item.webclean or {}).get("confidence", 1.0) < LOW_CONFIDENCE
             self._scraped[item.url] = found
 
     def note_confirmed(self, keys: list[str]) -> None:
@@ -376,7 +383,7 @@ class WatchSpider(scrapy.Spider):
         is_whole = found.get("finish_reason") not in UNFINISHED
         for round_ in self.rounds:
             failed = not round_.is_reached
-            paused = state.end_round(round_.site, failed=failed) if is_whole else 0
+            paused = state.end_round(round_.site, round_.counts, failed=failed) if is_whole else 0
             counts = ", ".join(f"{count:,} {name}" for name, count in round_.counts.items())
             follows = f"after {paused} rounds" if paused else "next round"
             said = "; the site did not answer" if failed and is_whole else ""
@@ -431,14 +438,6 @@ def _home(url: str) -> str:
     """Return the address of a first page as it is kept: with its scheme and a path."""
     whole = url if "://" in url else f"https://{url}"
     return whole if urlsplit(whole).path else f"{whole}/"
-
-
-def _read(response: Response, kind: str) -> Listed | None:
-    if kind == FEED:
-        return discovery.read_feed(response.body, response.url)
-    if kind == SITEMAP:
-        return discovery.read_sitemap(response.body, response.url)
-    return discovery.read_page(response) if isinstance(response, HtmlResponse) else None
 
 
 def _address(url: str, homes: Iterable[str]) -> str:

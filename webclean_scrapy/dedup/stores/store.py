@@ -168,8 +168,9 @@ class Store(ABC):
                 for copy in self._copies_left(entry.cluster):  # nothing to compare with
                     self._delete(copy)
                 if entry.run is not None and entry.data and entry.fingerprint.version > 1:
-                    rest = entry.fingerprint.without_text().pack()
-                    self._put(Entry(0, key, 0, entry.run, rest))
+                    empty = Fingerprint(codes=(), ranks=())  # keeps what was exported before
+                    rest = empty.follow(entry.fingerprint, is_confirmed=False)
+                    self._put(Entry(0, key, 0, entry.run, rest.pack()))
             return entry is not None
 
         return self._atomically(remove)
@@ -181,8 +182,7 @@ class Store(ABC):
 
     def _check_and_add(self, key: str, new: Fingerprint, run: str | None) -> Match | None:
         own, is_version, matched = self._entry_of(key), False, None
-        if new.lines:
-            new = replace(new, added=self._now() or 0)
+        new = replace(new, added=self._now() or 0)
         if new.lines and own and own.data:
             old, is_confirmed = own.fingerprint, own.run is None
             new = new.follow(old, is_confirmed=is_confirmed)
