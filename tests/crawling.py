@@ -35,10 +35,14 @@ class Crawled:
         found.pop(DEDUP_WAITED, None)  # items of pages that arrive together pass side by side
         return found
 
+    def counts(self, family: str) -> dict[str, Any]:
+        """Our stats of a family such as "dedup", without their common prefix."""
+        start = f"webclean/{family}/"
+        return {k.removeprefix(start): v for k, v in self.ours().items() if k.startswith(start)}
+
     def sibling(self) -> dict[str, Any]:
-        """All stats of the sibling middleware, without their common prefix."""
-        start = "webclean/sibling/"
-        return {k.removeprefix(start): v for k, v in self.stats.items() if k.startswith(start)}
+        """All stats of the sibling middleware."""
+        return self.counts("sibling")
 
 
 class PageSpider(scrapy.Spider):

@@ -11,9 +11,8 @@ import scrapy
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
-from tests.crawling import Crawls, PageSpider
+from tests.crawling import Crawls
 from tests.pages import article
-from tests.server import SiteServer
 from webclean_scrapy.addon import COMPONENTS, Addon
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
@@ -48,9 +47,7 @@ def test_what_belongs_to_the_project_stays_as_it_is() -> None:
     assert [one.filters for one in loggers] == [[], [], [], []]
 
 
-def test_an_unknown_setting_is_warned_of_with_the_nearest_name(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_an_unknown_setting_is_warned_of_with_the_nearest(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
         updated(WEBCLEAN_SIBLING_ENABLE=False, WEBCLEAN_ZZZ=1)
     near, far = [record.getMessage() for record in caplog.records]
@@ -62,20 +59,18 @@ def test_an_unknown_setting_is_warned_of_with_the_nearest_name(
 def test_the_whole_extension_can_be_switched_off(crawls: Crawls) -> None:
     with pytest.raises(NotConfigured, match="WEBCLEAN_ENABLED is False"):
         updated(WEBCLEAN_ENABLED=False)
-    with SiteServer({"/news/1.html": article(1)}) as site:
-        url = site.url("/news/1.html")
-        crawled = crawls.run(PageSpider, {"WEBCLEAN_ENABLED": False}, urls=[url])
-    assert crawled.items == [{"url": url}]
+    off = {"WEBCLEAN_ENABLED": False}
+    crawled, site = crawls.visit({"/news/1.html": article(1)}, settings=off)
+    assert crawled.items == [{"url": site.url("/news/1.html")}]
     assert crawled.ours() == {}
 
 
 def test_without_the_service_the_other_components_stay_out_of_the_crawl(crawls: Crawls) -> None:
     from webclean_scrapy.crawl.service import WebcleanService
 
-    with SiteServer({"/news/1.html": article(1)}) as site:
-        url = site.url("/news/1.html")
-        crawled = crawls.run(PageSpider, {"EXTENSIONS": {WebcleanService: None}}, urls=[url])
-    assert crawled.items == [{"url": url}]
+    without = {"EXTENSIONS": {WebcleanService: None}}
+    crawled, site = crawls.visit({"/news/1.html": article(1)}, settings=without)
+    assert crawled.items == [{"url": site.url("/news/1.html")}]
 
 
 SPIDER = """

@@ -54,9 +54,7 @@ def test_templates_are_for_the_user_alone_or_for_whom_they_were(tmp_path: Path) 
     assert modes(tmp_path) == {"templates.json": "0o664"}
 
 
-def test_what_a_crawl_leaves_in_its_folder_is_for_the_user_alone(
-    crawls: Crawls, tmp_path: Path
-) -> None:
+def test_what_a_crawl_leaves_behind_is_for_the_user_alone(crawls: Crawls, tmp_path: Path) -> None:
     pages = ["/news/11.html", "/news/12.html"]
     settings = {"JOBDIR": str(tmp_path), "WEBCLEAN_SIBLING_ENABLED": False}
     crawls.visit({path: article(n, pages) for n, path in enumerate(pages)}, pages, settings)

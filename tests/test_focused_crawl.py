@@ -112,9 +112,7 @@ def test_a_resumed_focused_job_goes_on_with_the_best_and_asks_for_nothing_twice(
     assert set(site.paths()[-2:]) == {"/far/2", "/g.html"}
 
 
-def test_a_bad_profile_stops_the_crawl_at_its_start_and_names_the_setting(
-    crawls: Crawls, tmp_path: Path
-) -> None:
+def test_a_bad_profile_stops_the_start_with_the_setting(crawls: Crawls, tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text('{"format": "other"}')
     said = rf"^{PROFILE}: cannot read .*bad\.json: its format"
     with SiteServer(site_of_bridges()) as site, pytest.raises(ConfigError, match=said):

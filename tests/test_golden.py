@@ -34,14 +34,10 @@ class Case:
         return (self.folder / "expected.txt").read_text("utf-8").removesuffix("\n")
 
 
-def load_cases() -> list[Case]:
-    return [
-        Case(path.parent, json.loads(path.read_text("utf-8")))
-        for path in sorted(GOLDEN.glob("*/meta.json"))
-    ]
-
-
-CASES = load_cases()
+CASES = [
+    Case(path.parent, json.loads(path.read_text("utf-8")))
+    for path in sorted(GOLDEN.glob("*/meta.json"))
+]
 PARAMETERS = [
     pytest.param(
         case,

@@ -102,9 +102,7 @@ def test_whatever_a_command_says_of_its_words_is_escaped(tmp_path: Path, attack:
         assert len(screen.shown()) > 20, line
 
 
-def test_what_is_piped_stays_as_it_is(
-    capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path
-) -> None:
+def test_what_is_piped_is_whole(capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path) -> None:
     line = '{"url": "a", "articleBody": "The ferry \u202ecame\u202c \x9b late again"}\n'.encode()
     path = tmp_path / "feed.jsonl"
     path.write_bytes(line)

@@ -61,16 +61,12 @@ def found() -> dict[str, tuple[str, str]]:
     return Keep.found
 
 
-def test_the_crawl_of_the_demo_portal_passes_at_the_defaults(
-    crawls: Crawls, found: dict[str, tuple[str, str]]
-) -> None:
+def test_the_demo_passes_at_the_defaults(crawls: Crawls, found: dict[str, tuple[str, str]]) -> None:
     crawls.run(Demo, MONITORED, max_pages="60")
     assert {name: outcome for name, (outcome, _) in found.items()} == dict.fromkeys(ALL, "ok")
 
 
-def test_each_limit_that_is_exceeded_is_named_with_what_to_look_at(
-    crawls: Crawls, found: dict[str, tuple[str, str]]
-) -> None:
+def test_each_exceeded_limit_is_named(crawls: Crawls, found: dict[str, tuple[str, str]]) -> None:
     limits: dict[str, Any] = {
         "min_count": 5,
         "min_articles": 0.99,
@@ -108,9 +104,7 @@ def test_an_index_and_a_worker_that_fail_are_seen_from_the_first_item_on(
     assert "WEBCLEAN_WORKER_TIMEOUT_S" in failed["workers"]
 
 
-def test_a_share_of_few_pages_is_not_judged(
-    crawls: Crawls, found: dict[str, tuple[str, str]]
-) -> None:
+def test_few_pages_are_not_judged(crawls: Crawls, found: dict[str, tuple[str, str]]) -> None:
     crawls.visit({"/a.html": "<p>Nothing to read.</p>"}, settings=MONITORED)
     assert found["articles"][0] == "skipped"
     assert "too few to judge, 20 are needed" in found["articles"][1]

@@ -53,9 +53,7 @@ def test_a_pickle_as_a_feed_or_a_page_is_not_run(
         assert call(capsys, command, f"feed.{suffix}").code in {0, 1}
 
 
-def test_a_crawl_runs_nothing_that_lies_in_the_folder_of_its_job(
-    planted: bytes, tmp_path: Path, crawls: Crawls
-) -> None:
+def test_a_crawl_runs_nothing_of_its_job(planted: bytes, tmp_path: Path, crawls: Crawls) -> None:
     job = tmp_path / "job"
     job.mkdir()
     (job / TEMPLATE_FILES.format("1")).write_bytes(planted)

@@ -38,9 +38,7 @@ class Declared(Asking):
 
 
 @pytest.mark.parametrize("spider", [Asking, Declared])
-def test_a_callback_gets_the_article_and_its_page_is_cleaned_once(
-    crawls: Crawls, spider: type[PageSpider]
-) -> None:
+def test_a_callback_gets_the_article_cleaned_once(crawls: Crawls, spider: type[PageSpider]) -> None:
     crawled, site = crawls.visit(ROUTES, [PAGE], {"ADDONS": ADDONS}, spider=spider)
     assert site.paths() == [PAGE, SIBLING]
     assert crawled.errors == []
@@ -62,9 +60,7 @@ def test_a_callback_gets_the_article_and_its_page_is_cleaned_once(
     ],
     ids=["pdf", "pdf as html", "no article"],
 )
-def test_of_a_page_without_an_article_it_gets_what_is_known(
-    crawls: Crawls, page: Any, record: dict[str, Any]
-) -> None:
+def test_of_other_pages_it_gets_the_rest(crawls: Crawls, page: Any, record: dict[str, Any]) -> None:
     given: list[CleanedArticle] = []
 
     class Keeping(Asking):

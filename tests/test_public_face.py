@@ -1,13 +1,13 @@
 """The public face: complete, loadable, and light until it is used."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 import webclean_scrapy
+from tests.commands.running import printed_by
 
 ROOT = Path(__file__).parents[1]
 
@@ -39,10 +39,7 @@ def test_importing_loads_only_itself(first: str, then: str, allowed: set[str]) -
         f"import json, sys; {first}; before = set(sys.modules); {then}; "
         "print(json.dumps(sorted(set(sys.modules) - before)))"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True
-    )
-    loaded = set(json.loads(ran.stdout))
+    loaded = set(json.loads(printed_by(code)))
     others = {name for name in loaded if name.split(".")[0] not in sys.stdlib_module_names}
     assert others == allowed
 
@@ -53,4 +50,4 @@ def test_a_public_name_is_loaded_when_it_is_first_used() -> None:
         "webclean_scrapy.clean; assert 'lxml' in sys.modules; "
         "assert not {'jieba', 'rjieba', 'opencc', 'scrapy'} & set(sys.modules), sys.modules"
     )
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+    assert printed_by(code) == ""

@@ -42,9 +42,7 @@ def test_an_entry_is_an_address_or_json(entry: str) -> None:
         b'{"url": "file:///etc/passwd"}', b'{"url": "http://h", "method": 5}', b"https://[::",
     ],
 )  # fmt: skip
-def test_an_entry_that_is_no_address_is_counted_and_named(
-    entry: bytes, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_no_address_is_counted_and_named(entry: bytes, caplog: pytest.LogCaptureFixture) -> None:
     spider = made_spider()
     assert spider.make_request_from_data(entry) is None
     assert spider.crawler.stats.get_value(stats.SPIDER_NO_ADDRESS) == 1

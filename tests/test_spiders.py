@@ -96,9 +96,7 @@ def test_a_list_too_large_to_clean_is_searched_for_links(crawls: Crawls) -> None
     assert len(site.paths()) == 40
 
 
-def test_links_that_are_not_followed_for_their_number_are_named(
-    crawls: Crawls, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_too_many_links_are_told_of(crawls: Crawls, caplog: pytest.LogCaptureFixture) -> None:
     _, site = crawls.follow({"/": '<a href="/x">x</a>' + "<b>" * 600_000}, FAST)
 
     assert site.paths() == ["/"]

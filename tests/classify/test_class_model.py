@@ -1,6 +1,4 @@
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.commands.running import printed_by
 from webclean_scrapy.classify.class_model import ClassModel, TrainingParameters, to_scores
 from webclean_scrapy.errors import ModelFileError
 
@@ -117,9 +116,7 @@ def changed(**values: Any) -> str:
         (changed(parameters={**SMALL["parameters"], "colour": 1}), "damaged"),
     ],
 )
-def test_a_damaged_file_is_one_error_that_names_it(
-    tmp_path: Path, content: str, fault: str
-) -> None:
+def test_a_damaged_file_is_an_error_that_names_it(tmp_path: Path, content: str, fault: str) -> None:
     path = tmp_path / "m.json"
     path.write_text(content)
     with pytest.raises(ModelFileError) as caught:
@@ -135,7 +132,4 @@ def test_a_model_predicts_without_scikit_learn_and_scipy(tmp_path: Path) -> None
         "from webclean_scrapy import ClassModel\n"
         "print(ClassModel.load('m.json').predict('a ferry').name)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "harbour\n"
+    assert printed_by(code, tmp_path) == "harbour"

@@ -42,6 +42,13 @@ def run_python(
     )  # fmt: skip
 
 
+def printed_by(code: str, cwd: Path = ROOT, **environment: str) -> str:
+    """Run *code* in a process that must end well, and return what it printed."""
+    done = run_python(code, cwd=cwd, stdin=None, **environment)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode().strip()
+
+
 def webclean(
     *arguments: str, cwd: Path, stdin: bytes | None = None, **environment: str
 ) -> subprocess.CompletedProcess[bytes]:

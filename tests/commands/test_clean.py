@@ -182,9 +182,7 @@ def test_each_page_can_be_a_file_of_a_folder_in_any_format(page: Path, shell: Sh
     ("name", "begin"),
     [("o.jsonl", "{"), ("o.md", "---"), ("o.html", "<!D"), ("o.xml", "<?xml"), ("o.x", "Story")],
 )
-def test_the_suffix_of_the_file_says_the_format(
-    page: Path, shell: Shell, name: str, begin: str
-) -> None:
+def test_the_suffix_says_the_format(page: Path, shell: Shell, name: str, begin: str) -> None:
     assert shell("clean", page.name, "-o", name).code == 0
     assert page.with_name(name).read_text().startswith(begin)
     assert shell("clean", page.name, "-o", name, "--format", "text").code == 0
@@ -208,9 +206,7 @@ def test_only_articles_are_written_where_the_setting_says_so(page: Path, shell: 
     assert called.err == "pages: 2, articles: 1, refused: 0; result: standard output\n"
 
 
-def test_addresses_are_fetched_with_siblings_and_each_failure_is_named(
-    tmp_path: Path, online: Shell
-) -> None:
+def test_urls_are_fetched_with_siblings_and_failures_named(tmp_path: Path, online: Shell) -> None:
     robots = Reply(b"User-agent: *\nDisallow: /secret", content_type="text/plain")
     routes = {path: article(number, PATHS) for number, path in enumerate(PATHS[:2], 1)}
     routes |= {f"/secret/{number}.html": article(number) for number in range(5)}
@@ -261,9 +257,7 @@ PAGES = {
 
 
 @pytest.mark.parametrize("name", ["site.warc", "site.warc.gz"])
-def test_the_pages_of_an_archive_are_cleaned_in_order_with_siblings(
-    tmp_path: Path, shell: Shell, name: str
-) -> None:
+def test_pages_of_an_archive_are_cleaned_in_order(tmp_path: Path, shell: Shell, name: str) -> None:
     write_warc(tmp_path / name, SITE, PAGES)
     called = shell("clean", name, "--json")
     assert called.err == "pages: 4, articles: 4, refused: 0; result: standard output\n"
@@ -283,9 +277,7 @@ def test_an_archive_on_standard_input_is_known_by_its_first_bytes(
 
 
 @pytest.mark.parametrize("name", ["site.warc", "site.warc.gz"])
-def test_an_archive_that_is_cut_off_is_named_and_its_pages_are_cleaned(
-    tmp_path: Path, shell: Shell, name: str
-) -> None:
+def test_an_archive_that_is_cut_off_is_still_read(tmp_path: Path, shell: Shell, name: str) -> None:
     write_warc(tmp_path / name, SITE, dict(list(PAGES.items())[:4]))
     raw = (tmp_path / name).read_bytes()
     (tmp_path / name).write_bytes(raw[: len(raw) * 7 // 8])
@@ -295,9 +287,7 @@ def test_an_archive_that_is_cut_off_is_named_and_its_pages_are_cleaned(
     assert "Story number 2 of the day" in called.out
 
 
-def test_a_record_without_an_address_is_named_and_the_pages_before_it_are_cleaned(
-    tmp_path: Path, shell: Shell
-) -> None:
+def test_a_record_without_an_address_ends_an_archive(tmp_path: Path, shell: Shell) -> None:
     write_warc(tmp_path / "site.warc", SITE, dict(list(PAGES.items())[:2]))
     first, _, last = (tmp_path / "site.warc").read_bytes().rpartition(b"WARC-Target-URI:")
     (tmp_path / "site.warc").write_bytes(first + b"X-Other:" + last)

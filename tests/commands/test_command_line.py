@@ -27,9 +27,7 @@ from webclean_scrapy.commands.command_line import SUBCOMMANDS
         (("profile", "-o", "p"), "webclean profile: profile needs"),
     ],
 )
-def test_what_is_not_understood_is_one_line(
-    words: tuple[str, ...], said: str, shell: Shell
-) -> None:
+def test_what_is_not_understood_is_a_line(words: tuple[str, ...], said: str, shell: Shell) -> None:
     called = shell(*words)
     assert (called.code, called.out) == (2, "")
     assert said in called.err
@@ -65,9 +63,7 @@ def test_scrapy_hands_its_whole_line_on(tmp_path: Path) -> None:
     assert shown.stdout.startswith(b"usage: scrapy webclean SUBCOMMAND ")
 
 
-def test_options_of_scrapy_stand_before_or_behind_the_subcommand(
-    tmp_path: Path, shell: Shell
-) -> None:
+def test_options_of_scrapy_stand_before_or_behind_subcommands(tmp_path: Path, shell: Shell) -> None:
     (tmp_path / "page.html").write_text("<p>Too little to be an article.</p>")
     keywords = "-s", "WEBCLEAN_KEYWORDS=101"
     for words in ((*keywords, "clean", "page.html"), ("clean", *keywords, "page.html")):

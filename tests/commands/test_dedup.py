@@ -51,9 +51,7 @@ def counts_of(stderr: str) -> dict[str, int]:
     return {label.strip(): int(value) for label, value in rows if value.isdigit()}
 
 
-def test_copies_in_several_feeds_are_left_out_and_the_rest_stays_as_it_was(
-    tmp_path: Path, shell: Shell
-) -> None:
+def test_copies_in_several_feeds_are_left_out_the_rest_stays(tmp_path: Path, shell: Shell) -> None:
     first = [line("a", TEXTS[0], n=1.50), line("b", TEXTS[1])]
     feed_of(tmp_path / "one.jsonl", *first)
     feed_of(
@@ -147,9 +145,7 @@ def test_what_cannot_be_done_is_said(
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a signal that cannot be caught")
-def test_a_run_that_is_killed_again_and_again_ends_as_one_that_was_not(
-    tmp_path: Path, shell: Shell
-) -> None:
+def test_a_run_killed_at_times_ends_as_one_that_was_not(tmp_path: Path, shell: Shell) -> None:
     lines = [line(f"u{n}", "\n".join(article_text(n // 3 if n % 5 else n))) for n in range(1200)]
     feed_of(tmp_path / "one.jsonl", *lines[:700])
     feed_of(tmp_path / "two.jsonl.gz", *lines[700:])
@@ -170,9 +166,7 @@ def test_a_run_that_is_killed_again_and_again_ends_as_one_that_was_not(
     assert not state.exists()
 
 
-def test_a_terminal_sees_a_bar(
-    tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_terminals_see_a_bar(tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     feed_of(tmp_path / "feed.jsonl", line("a", TEXTS[0]), "no JSON")
     screen = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
     monkeypatch.setattr(screen, "isatty", lambda: True)
@@ -237,9 +231,7 @@ def test_whenever_it_is_killed_the_output_is_the_same(
     assert not feed.with_name("out.jsonl.state").exists()
 
 
-def test_another_run_is_not_resumed(
-    feed: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_other_run_is_resumed(feed: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("dedup", feed.name, "-o", "out.jsonl", "--uri", "sqlite:///i.db")
 
     def stop_if_any(index: DuplicateIndex, keys: list[str]) -> int:

@@ -85,9 +85,7 @@ ADVICE: list[tuple[dict[str, Any], list[str]]] = [
 
 
 @pytest.mark.parametrize(("settings", "said"), FAULTS + ADVICE)
-def test_a_planted_fault_is_found_with_what_to_change(
-    settings: dict[str, Any], said: list[str]
-) -> None:
+def test_planted_faults_are_found_with_a_change(settings: dict[str, Any], said: list[str]) -> None:
     (finding,) = found(settings)
     shown = f"{finding.what}; {finding.change}"
     assert [part for part in said if part not in shown] == []
@@ -99,9 +97,7 @@ def test_a_planted_fault_is_found_with_what_to_change(
     ("installed", "said"),
     [("", "lxml is not installed"), ("5.3.1", "lxml 5.3.1; lxml>=5.4 is needed")],
 )
-def test_versions_that_do_not_do_are_found(
-    monkeypatch: pytest.MonkeyPatch, installed: str, said: str
-) -> None:
+def test_old_versions_are_found(monkeypatch: pytest.MonkeyPatch, installed: str, said: str) -> None:
     needed = ["lxml>=5.4", "scipy>=1; extra == 'all'", "zstd>=1; python_version < '3'"]
     monkeypatch.setattr(metadata, "requires", lambda _: needed)
     monkeypatch.setattr(doctor, "_version", lambda _: installed)
@@ -145,9 +141,7 @@ def test_the_policy_of_a_redis_server_is_looked_at_without_writing(tmp_path: Pat
     assert "noeviction" in finding.change
 
 
-def test_a_project_is_examined_and_its_findings_are_json(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_findings_of_a_project_are_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SCRAPY_SETTINGS_MODULE", raising=False)  # of an earlier test
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = its_settings\n")
     (tmp_path / "its_settings.py").write_text("ADDONS = {}\nWEBCLEAN_EXTRACTOR = 'magic'\n")

@@ -79,9 +79,7 @@ def wait_for_reader(pipe: Path) -> int:
     return end[0]
 
 
-def test_a_closed_terminal_does_not_stop_what_was_started_with_nohup(
-    tmp_path: Path, start: Start
-) -> None:
+def test_a_closed_terminal_does_not_stop_what_nohup_started(tmp_path: Path, start: Start) -> None:
     page_that_waits(tmp_path)
     ignore = partial(signal.signal, signal.SIGHUP, signal.SIG_IGN)
     clean = start("clean", "1.html", "odd/2.html", "-o", "o.txt", preexec_fn=ignore)
@@ -128,9 +126,7 @@ def test_a_reader_that_has_gone_ends_each_command_the_same_way(
 
 
 @pytest.mark.parametrize(("command", "code"), [("doctor", 1), ("clean 1.html", 1), ("-h", 0)])
-def test_settings_that_cannot_be_imported_are_named_in_one_line(
-    tmp_path: Path, start: Start, command: str, code: int
-) -> None:
+def test_broken_settings_are_named(tmp_path: Path, start: Start, command: str, code: int) -> None:
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = shop.settings\n")
     (tmp_path / "shop").mkdir()
     (tmp_path / "shop/settings.py").write_text("import no_such_module\n")
@@ -146,9 +142,7 @@ def test_the_version_is_shown(start: Start) -> None:
 
 
 @pytest.mark.parametrize("output", ["o.jsonl", "o.txt", "o/"])
-def test_a_stopped_clean_says_what_is_kept_and_the_same_command_resumes(
-    tmp_path: Path, start: Start, output: str
-) -> None:
+def test_a_stopped_clean_is_resumed(tmp_path: Path, start: Start, output: str) -> None:
     page_that_waits(tmp_path)
     (tmp_path / "3.html").write_text(article(3))
     words = "clean", "1.html", "odd/2.html", "3.html", "-o", output

@@ -41,9 +41,7 @@ def test_a_file_is_explained_with_its_siblings_in_the_columns_of_the_terminal(
     assert any("- template: repeated" in line and line.endswith("…") for line in lines)
 
 
-def test_the_whole_explanation_is_one_line_of_json(
-    shell: Shell, stdin: Callable[[bytes], None]
-) -> None:
+def test_an_explanation_is_one_line_of_json(shell: Shell, stdin: Callable[[bytes], None]) -> None:
     stdin(article(1).encode())
     done = shell("explain", "-", "--json")
     explained = json.loads(done.out)
@@ -55,9 +53,7 @@ def test_the_whole_explanation_is_one_line_of_json(
     )
 
 
-def test_a_url_is_fetched_with_its_sibling_and_each_only_once(
-    tmp_path: Path, online: Shell
-) -> None:
+def test_a_url_is_fetched_with_its_sibling_and_each_once(tmp_path: Path, online: Shell) -> None:
     routes = {PATHS[0]: article(1, PATHS), PATHS[1]: article(2, PATHS)}
     with SiteServer(routes) as site:
         url = site.url(PATHS[0])
@@ -73,9 +69,7 @@ def test_a_url_is_fetched_with_its_sibling_and_each_only_once(
     assert not (tmp_path / "job").exists()
 
 
-def test_the_requests_say_why_a_sibling_that_was_fetched_is_no_use(
-    tmp_path: Path, online: Shell
-) -> None:
+def test_the_requests_say_why_a_fetched_sibling_is_no_use(tmp_path: Path, online: Shell) -> None:
     copy = article(2, ["/about/north.html"], article_text(1))
     with SiteServer({PATHS[0]: article(1, PATHS), PATHS[1]: copy}) as site:
         done = online("explain", site.url(PATHS[0]), "--json")
@@ -128,9 +122,7 @@ def test_what_cannot_be_explained_or_written_is_named(
     assert code == 1 or "127.0.0.1" not in done.err
 
 
-def test_a_sibling_that_is_not_there_is_named_and_the_page_explained(
-    pages: Path, online: Shell
-) -> None:
+def test_a_missing_sibling_is_named_and_the_page_explained(pages: Path, online: Shell) -> None:
     done = online("explain", "1.html", "--sibling", "9.html", "2.html")
 
     assert done.code == 1
@@ -187,9 +179,7 @@ def test_the_templates_of_a_file_are_listed(job: Path, shell: Shell) -> None:
     assert f" 1  {SITE}/sport/0.html\n" in shown
 
 
-def test_the_templates_of_a_job_are_listed_with_the_one_that_serves_a_page(
-    job: Path, shell: Shell
-) -> None:
+def test_the_templates_of_a_job_are_listed_as_they_serve_a_page(job: Path, shell: Shell) -> None:
     url = f"{SITE}/news/77.html"
     done = shell("explain", url, "--templates", str(job), "--json")
 

@@ -63,9 +63,7 @@ def test_feeds_are_unpacked_and_packed_by_the_suffix(run: Shell, suffix: str) ->
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_of_a_packed_feed_that_is_cut_the_lines_before_are_read(
-    tmp_path: Path, suffix: str
-) -> None:
+def test_of_a_packed_feed_that_is_cut_lines_before_are_read(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"cut.jsonl{suffix}"
     with open_feed(str(path), "wb") as file:
         for n in range(20_000):
@@ -115,9 +113,7 @@ def test_parquet_keeps_its_types_and_gets_the_columns_of_all(run: Shell, tmp_pat
     assert found.schema.field("at").type == pa.timestamp("ns", "UTC")
 
 
-def test_parquet_that_is_damaged_or_not_utf_8_is_said_in_one_line(
-    run: Shell, tmp_path: Path
-) -> None:
+def test_parquet_that_is_damaged_or_not_utf_8_is_said_in_a_line(run: Shell, tmp_path: Path) -> None:
     write_parquet(tmp_path / "page.parquet")
     raw = bytearray((tmp_path / "page.parquet").read_bytes())
     raw[4:12] = b"\xff" * 8  # the head of the first page, behind the mark of the format
@@ -188,9 +184,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_no_feed_is_said_in_one_line_and_nothing_is_left(
-    run: Shell, tmp_path: Path, name: str
-) -> None:
+def test_what_is_no_feed_is_said_and_leaves_nothing(run: Shell, tmp_path: Path, name: str) -> None:
     content, said = WRONG[name]
     (tmp_path / name).write_bytes(content)
     done = run(name, "--uri", "sqlite:///i.db", "-o", f"out.{name.split('.', 1)[1]}")
@@ -212,18 +206,14 @@ def test_what_is_no_feed_is_said_in_one_line_and_nothing_is_left(
         (("http://127.0.0.1:9/feed.jsonl",), "127.0.0.1"),
     ],
 )
-def test_what_is_not_there_is_said_in_one_line(
-    run: Shell, tmp_path: Path, words: tuple[str, ...], said: str
-) -> None:
+def test_lost_feeds_are_told(run: Shell, tmp_path: Path, words: tuple[str, ...], said: str) -> None:
     (tmp_path / "feed.jsonl").write_bytes(LINES)
     done = run(*words)
     assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
     assert said in done.err
 
 
-def test_what_opens_a_store_and_is_not_installed_is_named(
-    run: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_library_that_is_missing_is_named(run: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(*_: Any, **__: Any) -> None:
         raise ImportError("boto3")
 
@@ -233,9 +223,7 @@ def test_what_opens_a_store_and_is_not_installed_is_named(
     assert done.err.count("\n") == 1
 
 
-def test_of_many_bad_lines_the_first_are_shown_and_an_empty_feed_is_passed_over(
-    run: Shell, tmp_path: Path
-) -> None:
+def test_the_first_of_many_bad_lines_are_shown(run: Shell, tmp_path: Path) -> None:
     (tmp_path / "empty.jsonl").touch()
     (tmp_path / "feed.jsonl").write_bytes(LINES + b"nope\n" * 25)
     done = run("empty.jsonl", "feed.jsonl")

@@ -70,9 +70,7 @@ def beginnings(result: bytes) -> list[bytes]:
     return sorted(line[:40] for line in result.splitlines())
 
 
-def test_a_second_command_for_one_file_is_refused_until_the_first_ends_or_is_killed(
-    words: list[str], online: Shell
-) -> None:
+def test_a_second_command_for_a_file_is_refused(words: list[str], online: Shell) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", HOLDER], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as first:
@@ -88,9 +86,7 @@ def test_a_second_command_for_one_file_is_refused_until_the_first_ends_or_is_kil
     assert Path("out.jsonl").stat().st_size
 
 
-def test_a_page_whose_file_cannot_be_written_is_one_failed_page(
-    tmp_path: Path, shell: Shell
-) -> None:
+def test_a_page_whose_file_cannot_be_written_is_a_failed_one(tmp_path: Path, shell: Shell) -> None:
     urls = ["/1", "/" + "天" * 120, "/" + "天" * 120 + "地", "/4", "/5"]
     pages = {url: DemoPage(body=article(n).encode()) for n, url in enumerate(urls)}
     write_warc(tmp_path / "x.warc", "http://h", pages)

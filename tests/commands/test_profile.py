@@ -60,9 +60,7 @@ def test_what_cannot_be_read_is_named_and_the_others_are_used(feed: Path, shell:
 @pytest.mark.parametrize(
     ("name", "content"), [("page", "<p>1 2 3"), ("a.jsonl", '{"headline": null}\n')]
 )
-def test_no_profile_is_written_of_nothing(
-    tmp_path: Path, name: str, content: str, shell: Shell
-) -> None:
+def test_no_profile_without_a_text(tmp_path: Path, name: str, content: str, shell: Shell) -> None:
     (tmp_path / name).write_text(content)
     done = shell("profile", name, "-o", "p.json")
     assert done.code == 1

@@ -40,9 +40,7 @@ def test_a_model_is_written_and_its_figures_are_printed(labels: Path, shell: She
     assert found.name == "铁路"
 
 
-def test_items_as_a_crawl_exports_them_are_read_packed_and_in_several_files(
-    tmp_path: Path, shell: Shell
-) -> None:
+def test_items_of_a_crawl_are_read_packed_in_several_files(tmp_path: Path, shell: Shell) -> None:
     items = [
         json.dumps({"headline": one["title"], "articleBody": one["text"], "label": one["class"]})
         for one in records()
@@ -74,9 +72,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("line", BAD)
-def test_an_invalid_line_is_named_and_nothing_is_trained(
-    labels: Path, line: str, shell: Shell
-) -> None:
+def test_an_invalid_line_is_named_nothing_is_trained(labels: Path, line: str, shell: Shell) -> None:
     good = labels.read_text(encoding="utf-8").splitlines()
     write(labels, [*good[:3], line, *good[3:]])
     done = shell("train", labels.name, "-o", "m.json")
@@ -105,9 +101,7 @@ def test_a_failure_is_one_line_and_an_exit_code(
     assert len(done.err.splitlines()) == 1
 
 
-def test_training_needs_the_extra(
-    labels: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_needs_the_extra(labels: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sklearn", None)
     done = shell("train", labels.name, "-o", "m.json")
     assert done.code == 1

@@ -103,9 +103,7 @@ def test_links_are_followed_as_they_are_when_asked(crawls: Crawls) -> None:
     assert {"/a.html", "/a.html?utm_source=side", "/b.html?spm=1.2"} <= set(site.paths())
 
 
-def test_a_calendar_ends_and_the_rest_of_the_site_is_crawled(
-    crawls: Crawls, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_calendar_ends_before_its_site(crawls: Crawls, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(addresses, "MAX_BARREN_VIEWS", 3)
     routes: dict[str, Route] = {
         "/": listing(["/days/2026-01-01", "/a.html"]),

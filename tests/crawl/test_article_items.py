@@ -12,7 +12,6 @@ from scrapy.settings import Settings
 
 from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article
-from tests.server import SiteServer
 from webclean_scrapy import ArticleItem
 from webclean_scrapy.crawl.page_handover import ArticleItems
 from webclean_scrapy.errors import ConfigError
@@ -49,13 +48,11 @@ def crawl(crawls: Crawls, make: Any, *, asks: Any = None, **settings: Any) -> Cr
         def parse(self, response: Response) -> Iterator[Any]:
             yield from make(response.url)
 
-    with SiteServer({path: product(path[-1]) for path in PATHS}) as site:
-        return crawls.run(Shop, settings, urls=[site.url(path) for path in PATHS])
+    routes = {path: product(path[-1]) for path in PATHS}
+    return crawls.visit(routes, settings=settings, spider=Shop)[0]
 
 
-def test_items_of_a_shop_are_exported_as_the_spider_made_them(
-    crawls: Crawls, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_items_of_a_shop_stay_as_made(crawls: Crawls, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "webclean_scrapy"):
         crawled = crawl(crawls, lambda url: [{"name": url[-6:], "price": 3, "url": url}])
     assert [set(item) for item in crawled.items] == [{"name", "price", "url"}] * len(PATHS)

@@ -13,7 +13,7 @@ from zyte_common_items import Article, Author
 
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article
-from tests.server import Reply, SiteServer
+from tests.server import Reply, Route
 from webclean_scrapy import ArticleItem
 from webclean_scrapy.crawl.exporters import ArticleCsvExporter
 from webclean_scrapy.crawl.page_handover import ArticleItems
@@ -94,14 +94,13 @@ def test_a_feed_whose_first_page_is_no_html_has_all_columns(crawls: Crawls, tmp_
 
     file = tmp_path / "all.csv"
     pdf = Reply(b"%PDF-1.7 ...", content_type="application/pdf")
-    with SiteServer({"/a.pdf": pdf, "/news/1.html": article(1)}) as site:
-        urls = [site.url("/a.pdf"), site.url("/news/1.html")]
-        settings = {
-            "FEEDS": {str(file): {"format": "csv"}},
-            "FEED_EXPORTERS": CRAWL_SETTINGS["FEED_EXPORTERS"],
-        }
-        crawls.run(Pages, settings, urls=urls)
+    settings = {
+        "FEEDS": {str(file): {"format": "csv"}},
+        "FEED_EXPORTERS": CRAWL_SETTINGS["FEED_EXPORTERS"],
+    }
+    routes: dict[str, Route] = {"/a.pdf": pdf, "/news/1.html": article(1)}
+    _, site = crawls.visit(routes, settings=settings, spider=Pages)
     with file.open(encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
-    assert [row["url"] for row in rows] == urls
+    assert [row["url"] for row in rows] == list(map(site.url, routes))
     assert json.loads(rows[1]["webclean"])["is_article"] is True

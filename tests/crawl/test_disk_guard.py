@@ -76,9 +76,7 @@ class SlowPipeline:
         return item
 
 
-def test_a_crawl_that_is_stopped_ends_after_items_that_come_from_no_response(
-    crawls: Crawls,
-) -> None:
+def test_a_stopped_crawl_ends_after_items_that_come_from_no_response(crawls: Crawls) -> None:
     settings = {
         "CLOSESPIDER_ITEMCOUNT": 1, "ITEM_PIPELINES": {SlowPipeline: 900},
         "WEBCLEAN_LIMITS": {"min_free_mb": 0},

@@ -14,8 +14,7 @@ from scrapy.http import Response
 
 from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article, article_text
-from tests.pipelines.test_dedup import dedup_stats, uri_of
-from tests.server import SiteServer
+from tests.pipelines.test_dedup import uri_of
 from webclean_scrapy import stats
 from webclean_scrapy.crawl import export_watch as export
 from webclean_scrapy.crawl.scrapy_private import flush_feed
@@ -91,8 +90,7 @@ def crawl(crawls: Crawls, safe: Any, feeds: dict[str, Any], **settings: Any) -> 
         "ITEM_PIPELINES": {NotesPipeline: 900}, "SAFE_LINES": [safe],
         **settings,
     }  # fmt: skip
-    with SiteServer({"/": article(1)}) as site:
-        return crawls.run(ItemsSpider, values, urls=[site.url("/")])
+    return crawls.visit({"/": article(1)}, settings=values, spider=ItemsSpider)[0]
 
 
 LINES = {"format": "jsonlines"}
@@ -116,7 +114,7 @@ def test_of_feeds_in_batches_nothing_is_confirmed_before_it_is_stored(
     notes = crawled.stats["test/notes"]
     assert len(notes) == ITEMS
     assert all(confirmed <= lines for confirmed, lines in notes)
-    assert safe() == dedup_stats(crawled)["confirmed"] == ITEMS
+    assert safe() == crawled.counts("dedup")["confirmed"] == ITEMS
     # Scrapy 2.14 stores batches at the end, later ones when they are full.
     assert all(lines - confirmed <= 8 + size for confirmed, lines in notes)
     assert notes[-1][0] > 0 or store != "local"
@@ -129,7 +127,7 @@ def test_after_a_batch_was_lost_nothing_more_is_confirmed(
     monkeypatch.setattr(BucketStorage, "loses", lost)
     feeds = {"bucket://%(batch_id)d": {**LINES, "batch_item_count": 6}}
     crawled = crawl(crawls, lines_in_bucket, feeds, WEBCLEAN_DEDUP_URI=uri_of(tmp_path))
-    confirmed = dedup_stats(crawled).get("confirmed", 0)
+    confirmed = crawled.counts("dedup").get("confirmed", 0)
     assert confirmed <= 6 * lost
     assert confirmed > 0 or not lost or crawled.stats["test/notes"][-1][1] == 0
     again = crawl(crawls, lines_in_bucket, feeds, WEBCLEAN_DEDUP_URI=uri_of(tmp_path))
@@ -142,14 +140,14 @@ def test_after_a_batch_was_lost_nothing_more_is_confirmed(
 def test_with_a_feed_that_takes_other_items_all_is_confirmed_at_the_end(crawls: Crawls) -> None:
     feeds = {"bucket://other": {**LINES, "item_classes": [BucketStorage]}}
     crawled = crawl(crawls, lines_in_bucket, feeds)
-    assert dedup_stats(crawled)["confirmed"] == ITEMS
+    assert crawled.counts("dedup")["confirmed"] == ITEMS
     assert crawled.stats["test/notes"][-1][0] == 0
 
 
 def test_without_feeds_the_pipelines_have_had_the_item(crawls: Crawls) -> None:
     crawled = crawl(crawls, lines_in_bucket, {})
     assert crawled.stats["test/notes"][-1][0] >= ITEMS - 8
-    assert dedup_stats(crawled)["confirmed"] == ITEMS
+    assert crawled.counts("dedup")["confirmed"] == ITEMS
 
 
 @pytest.mark.parametrize(
@@ -193,13 +191,11 @@ def test_items_whose_fate_never_becomes_known_are_followed_up_to_a_number(
     monkeypatch.setattr(export, "MAX_FOLLOWED", 10)
     crawled = crawl(crawls, int, {}, ITEM_PIPELINES={TextPipeline: 900})
     assert len(crawled.items) == ITEMS
-    assert dedup_stats(crawled)["unfollowed"] == ITEMS - 10
-    assert "confirmed" not in dedup_stats(crawled)
+    assert crawled.counts("dedup")["unfollowed"] == ITEMS - 10
+    assert "confirmed" not in crawled.counts("dedup")
 
 
-def test_keys_that_wait_for_one_file_are_looked_at_together(
-    crawls: Crawls, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_keys_of_a_file_are_looked_at_once(crawls: Crawls, monkeypatch: pytest.MonkeyPatch) -> None:
     """A feed on a network is stored at the end: until then each batch looks at those before it."""
     looks: list[Any] = []
 
@@ -210,7 +206,7 @@ def test_keys_that_wait_for_one_file_are_looked_at_together(
     monkeypatch.setattr(export, "flush_feed", counted)
     monkeypatch.setattr(export, "BATCH", 2)  # each item fills one
     crawled = crawl(crawls, int, {"bucket://all": LINES})
-    assert dedup_stats(crawled)["confirmed"] == ITEMS
+    assert crawled.counts("dedup")["confirmed"] == ITEMS
     assert len(looks) <= 2 * ITEMS
 
 
@@ -222,7 +218,7 @@ def test_a_full_disk_ends_the_crawl_and_the_next_one_exports_what_is_missing(
     crawled = crawl(crawls, int, {"/dev/full": LINES}, **job)
     assert crawled.stats["finish_reason"] == "feed_failed"
     assert crawled.stats[f"{stats.DEDUP_NOT_EXPORTED}/OSError"] > 0
-    assert dedup_stats(crawled).get("confirmed", 0) == 0
+    assert crawled.counts("dedup").get("confirmed", 0) == 0
     said = [record.getMessage() for record in caplog.records if "FEEDS: " in record.getMessage()]
     assert len(said) == 1
     assert "No space left on device; the crawl ends" in said[0]
@@ -243,7 +239,7 @@ def test_an_item_that_a_feed_cannot_write_is_forgotten_and_the_others_are_confir
     crawled = crawl(crawls, int, {str(feed): LINES}, JOBDIR=str(tmp_path / "job"))
     assert crawled.stats["finish_reason"] == "finished"
     assert crawled.stats[f"{stats.DEDUP_NOT_EXPORTED}/TypeError"] == 1
-    assert dedup_stats(crawled)["confirmed"] == ITEMS - 1
+    assert crawled.counts("dedup")["confirmed"] == ITEMS - 1
 
     monkeypatch.undo()
     crawl(crawls, int, {str(feed): LINES}, JOBDIR=str(tmp_path / "job"))

@@ -15,7 +15,6 @@ import pytest
 from tests.crawl.test_export_watch import ITEMS, ItemsSpider
 from tests.crawling import Crawls
 from tests.pages import article, article_text
-from tests.server import SiteServer
 from webclean_scrapy.crawl import index_access
 from webclean_scrapy.crawl.index_access import IndexAccess
 from webclean_scrapy.dedup.index import DuplicateIndex
@@ -128,10 +127,12 @@ def test_an_outage_with_answers_between_its_failures_is_one(
         "WEBCLEAN_DEDUP_URI": f"sqlite:///{path}", "WEBCLEAN_CLEAN_ENABLED": False,
         "CONCURRENT_ITEMS": 1, "ITEM_PIPELINES": {FlapPipeline: 100},
     }  # fmt: skip
-    with SiteServer({"/": article(1)}) as site:
-        assert len(crawls.run(ItemsSpider, settings, urls=[site.url("/")]).items) == ITEMS
+    crawled, _ = crawls.visit({"/": article(1)}, settings=settings, spider=ItemsSpider)
+    assert len(crawled.items) == ITEMS
+    assert crawled.counts("dedup")["failed/StoreBusyError"] >= 1
     warnings = [line for line in caplog.messages if "Items are not de-duplicated" in line]
     assert len(warnings) == 1
+    assert "database is locked" in warnings[0]
 
 
 def test_a_wait_for_a_file_that_is_locked_is_warned_of_once(

@@ -60,9 +60,7 @@ def test_a_crawl_that_ended_in_good_order_is_resumed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"[", b"\xff", b"[" * 200_000])
-def test_a_list_of_queues_that_cannot_be_read_is_that_of_no_queue(
-    tmp_path: Path, content: bytes
-) -> None:
+def test_a_list_of_queues_that_is_unreadable_names_no_queue(tmp_path: Path, content: bytes) -> None:
     (made_job(tmp_path) / QUEUE / ACTIVE).write_bytes(content)
     reopened(tmp_path)
     assert QUEUE not in names(tmp_path)
@@ -85,9 +83,7 @@ class LooksSpider(PageSpider):
 
 
 @pytest.mark.parametrize("dedup", [True, False])
-def test_while_a_crawl_runs_scrapys_list_of_queues_is_not_there(
-    crawls: Crawls, tmp_path: Path, dedup: bool
-) -> None:
+def test_a_running_crawl_has_no_list_of_queues(crawls: Crawls, tmp_path: Path, dedup: bool) -> None:
     active = tmp_path / QUEUE / ACTIVE
     settings = {"JOBDIR": str(tmp_path), "WEBCLEAN_DEDUP_ENABLED": dedup, "LOOKS_AT": active}
     with SiteServer({"/": article(1)}) as site:
@@ -97,9 +93,7 @@ def test_while_a_crawl_runs_scrapys_list_of_queues_is_not_there(
             assert active.exists()
 
 
-def test_a_second_crawl_in_a_job_directory_is_refused_while_the_first_runs(
-    crawls: Crawls, tmp_path: Path
-) -> None:
+def test_a_second_crawl_in_a_running_job_is_refused(crawls: Crawls, tmp_path: Path) -> None:
     settings = {"JOBDIR": str(tmp_path)}
     first = JobFolder(tmp_path, has_index=True)
     with pytest.raises(ConfigError, match="JOBDIR: a crawl that is running uses"):
@@ -109,9 +103,7 @@ def test_a_second_crawl_in_a_job_directory_is_refused_while_the_first_runs(
     JobFolder(tmp_path, has_index=True).release()  # the crawl has let go of it
 
 
-def test_where_no_lock_can_be_had_a_warning_says_so(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_missing_lock_is_warned_of(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "webclean.lock").mkdir()
     JobFolder(tmp_path, has_index=True).release()
     assert "is not protected from a second crawl" in caplog.text

@@ -12,7 +12,6 @@ from zyte_common_items import Article, Author
 
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article
-from tests.server import SiteServer
 from webclean_scrapy.crawl.exporters import GROUP, ArticleParquetExporter
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.items import ARTICLE_FIELDS, ArticleItem
@@ -33,28 +32,23 @@ def export(*items: Any, **options: Any) -> Any:
     return parquet.ParquetFile(file)
 
 
-def unpacked(row: dict[str, Any]) -> dict[str, Any]:
-    return row | {name: json.loads(row[name]) for name in NESTED if row.get(name)}
-
-
 def test_a_feed_holds_what_a_feed_of_json_lines_holds(crawls: Crawls, tmp_path: Path) -> None:
     files = {"parquet": tmp_path / "a.parquet", "jsonlines": tmp_path / "a.jsonl"}
     index = tmp_path / "index.db"
-    with SiteServer({f"/{number}.html": article(number) for number in (1, 2)}) as site:
-        settings = {
-            **EXPORTERS, "WEBCLEAN_DEDUP_URI": f"sqlite:///{index}",
-            "FEEDS": {str(file): {"format": form} for form, file in files.items()},
-        }  # fmt: skip
-        crawls.run(PageSpider, settings, urls=[site.url("/1.html"), site.url("/2.html")])
-    found = list(map(unpacked, parquet.read_table(files["parquet"]).to_pylist()))
+    settings = {
+        **EXPORTERS, "WEBCLEAN_DEDUP_URI": f"sqlite:///{index}",
+        "FEEDS": {str(file): {"format": form} for form, file in files.items()},
+    }  # fmt: skip
+    crawls.visit({f"/{number}.html": article(number) for number in (1, 2)}, settings=settings)
+    found = parquet.read_table(files["parquet"]).to_pylist()
+    for row in found:
+        row |= {name: json.loads(row[name]) for name in NESTED if row[name]}
     assert found == list(map(json.loads, files["jsonlines"].read_text().splitlines()))
     assert list(found[0]) == list(ARTICLE_FIELDS)
     assert len(found) == 2
 
 
-def test_what_a_killed_crawl_has_in_a_table_is_not_confirmed(
-    crawls: Crawls, tmp_path: Path
-) -> None:
+def test_what_a_killed_crawl_has_in_tables_is_not_confirmed(crawls: Crawls, tmp_path: Path) -> None:
     confirmed = []
 
     class Pages(PageSpider):
@@ -62,9 +56,9 @@ def test_what_a_killed_crawl_has_in_a_table_is_not_confirmed(
             confirmed.append(self.crawler.stats.get_value("webclean/dedup/confirmed", 0))
             return super().parse(response)
 
-    with SiteServer({f"/{number}.html": article(number) for number in range(80)}) as site:
-        settings = {**EXPORTERS, "FEEDS": {str(tmp_path / "a.parquet"): {"format": "parquet"}}}
-        crawled = crawls.run(Pages, settings, urls=[site.url(path) for path in site.routes])
+    routes = {f"/{number}.html": article(number) for number in range(80)}
+    settings = {**EXPORTERS, "FEEDS": {str(tmp_path / "a.parquet"): {"format": "parquet"}}}
+    crawled, _ = crawls.visit(routes, settings=settings, spider=Pages)
     assert set(confirmed) == {0}  # the file is none before its end is written
     assert crawled.stats["webclean/dedup/confirmed"] == 80
 

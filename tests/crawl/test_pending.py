@@ -9,9 +9,7 @@ from webclean_scrapy.crawl import pending
 from webclean_scrapy.crawl.pending import PendingPages
 
 
-def test_after_a_few_waits_in_vain_no_copy_waits_until_an_item_has_a_fate_again(
-    crawls: Crawls,
-) -> None:
+def test_after_a_few_waits_in_vain_no_copy_waits_until_an_item_has_a_fate(crawls: Crawls) -> None:
     pages = PendingPages()
     for number in range(20):
         pages.add(f"page {number}")
@@ -28,9 +26,7 @@ def test_after_a_few_waits_in_vain_no_copy_waits_until_an_item_has_a_fate_again(
     assert "page 12" not in pages  # so it has waited
 
 
-def test_no_more_copies_wait_at_once_than_the_limit(
-    crawls: Crawls, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_more_copies_wait_than_allowed(crawls: Crawls, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pending, "MAX_WAITING", 0)
     pages = PendingPages()
     pages.add("page")

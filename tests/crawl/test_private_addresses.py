@@ -11,7 +11,7 @@ from scrapy.resolver import CachingThreadedResolver
 from scrapy.utils.defer import maybe_deferred_to_future
 
 from tests.addresses import FORMS, PUBLIC, url_of
-from tests.crawling import Crawled, Crawls, PageSpider
+from tests.crawling import Crawls, PageSpider
 from tests.pages import article, article_text
 from tests.server import SiteServer
 from webclean_scrapy.crawl.private_addresses import may_fetch
@@ -20,12 +20,6 @@ PUBLIC_ADDRESS = ipaddress.ip_address("93.184.216.34")
 PAGE, SIBLING = "/news/11.html", "/news/12.html"
 # One address in the forms that a URL may give it.
 HOSTS = ["127.0.0.1", "localhost", "2130706433", "0x7f000001", "127.1", "[::ffff:127.0.0.1]"]
-
-
-def assert_page_is_whole(crawled: Crawled) -> None:
-    (item,) = crawled.items
-    assert "\n".join(article_text(11)) in item["articleBody"]
-    assert crawled.errors == []
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -91,12 +85,12 @@ class CachedPageMiddleware:
         return response
 
 
-def test_an_answer_from_a_private_address_is_not_used_for_a_page_from_elsewhere(
-    crawls: Crawls,
-) -> None:
+def test_an_answer_from_a_private_address_is_not_used_for_a_page_elsewhere(crawls: Crawls) -> None:
     settings = {"DOWNLOADER_MIDDLEWARES": {CachedPageMiddleware: 541}}
     with SiteServer({PAGE: article(11, [SIBLING]), SIBLING: article(12)}) as site:
         crawled = crawls.run(PageSpider, settings, urls=[site.url(PAGE, host="2130706433")])
 
     assert crawled.sibling() == {"requested": 1, "refused/address": 1}
-    assert_page_is_whole(crawled)
+    (item,) = crawled.items
+    assert "\n".join(article_text(11)) in item["articleBody"]
+    assert crawled.errors == []

@@ -38,11 +38,6 @@ def sharing_with(server: RedisServer, stats: Stats) -> SharedBackend:
     return SharedBackend(CleanConfig(), None, count=0, uri=uri, collector=stats)  # type: ignore[arg-type]
 
 
-def shared(crawled: Crawled) -> dict[str, int]:
-    start = "webclean/templates/"
-    return {k.removeprefix(start): v for k, v in crawled.ours().items() if k.startswith(start)}
-
-
 @pytest.fixture
 def site() -> Iterator[SiteServer]:
     routes: dict[str, Route] = {path: article(n, PATHS) for n, path in enumerate(PATHS)}
@@ -66,8 +61,8 @@ def test_a_second_crawl_of_the_site_fetches_no_sibling(
     first, second = run(PATHS[:5]), run(PATHS[5:])
 
     assert first.sibling()["requested"] >= 1
-    assert shared(first) == {"missing": 1, "given": 2}
-    assert shared(second) == {"taken": 1, "given": 2}
+    assert first.counts("templates") == {"missing": 1, "given": 2}
+    assert second.counts("templates") == {"taken": 1, "given": 2}
     assert second.sibling() == {"known": 5}
     bodies = {item["url"]: item["articleBody"] for item in second.items}
     assert bodies == {
@@ -91,9 +86,7 @@ def test_a_server_that_goes_away_costs_stats_only(crawls: Crawls, own_redis: Red
     assert stats.values == {"failed/StoreUnavailableError": 3}
 
 
-def test_a_shape_is_asked_for_once_and_put_up_now_and_then(
-    crawls: Crawls, redis_server: RedisServer
-) -> None:
+def test_a_shape_is_read_once_and_put_at_times(crawls: Crawls, redis_server: RedisServer) -> None:
     stats = Stats()
 
     async def work() -> None:
@@ -147,9 +140,7 @@ def test_what_is_no_template_is_not_taken(
     assert stats.values == found
 
 
-def test_the_shelf_is_bounded_and_forgets(
-    redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_shelf_is_bounded(redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sharing, "MAX_SHAPES", 2)
     monkeypatch.setattr(sharing, "MAX_BYTES", 100)
     shelf = TemplateTable(redis_server.uri("site"))

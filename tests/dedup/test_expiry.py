@@ -40,9 +40,7 @@ def index(uri: str | None, clock: Clock) -> Iterator[DuplicateIndex]:
         yield opened
 
 
-def test_an_expired_page_is_no_original_any_more_and_is_removed(
-    index: DuplicateIndex, clock: Clock
-) -> None:
+def test_an_expired_page_is_no_original_and_is_removed(index: DuplicateIndex, clock: Clock) -> None:
     index.add("a", make_article(1))
     clock.seconds = 2 * DAY - 1
     assert index.find(make_article(1)) is not None
@@ -65,9 +63,7 @@ def test_a_page_is_kept_from_the_day_it_was_added_last(index: DuplicateIndex, cl
     assert index.find(make_article(1)) is None
 
 
-def test_copies_leave_one_by_one_and_do_not_renew_their_original(
-    index: DuplicateIndex, clock: Clock
-) -> None:
+def test_copies_leave_one_by_one_and_renew_no_original(index: DuplicateIndex, clock: Clock) -> None:
     index.add("a", make_article(1))
     clock.seconds = 1 * DAY
     index.add("copy", make_article(1))
@@ -81,9 +77,7 @@ def test_copies_leave_one_by_one_and_do_not_renew_their_original(
     assert list(index.clusters()) == []
 
 
-def test_few_entries_are_removed_at_once_and_in_the_end_all(
-    index: DuplicateIndex, clock: Clock
-) -> None:
+def test_few_entries_are_removed_at_once_later_all(index: DuplicateIndex, clock: Clock) -> None:
     for number in range(20):
         index.add(f"{number}", make_article(number))
     clock.seconds = 5 * DAY
@@ -95,9 +89,7 @@ def test_few_entries_are_removed_at_once_and_in_the_end_all(
     assert sizes[-1] == 12
 
 
-def test_an_expired_page_that_comes_again_is_pending_until_it_is_exported(
-    index: DuplicateIndex, clock: Clock
-) -> None:
+def test_an_expired_page_comes_again_as_a_pending_one(index: DuplicateIndex, clock: Clock) -> None:
     for number in range(10, 10 + 2 * EXPIRED_AT_ONCE):  # which are removed before it
         index.add(f"{number}", make_article(number))
     index.add("a", make_article(1))
@@ -108,9 +100,7 @@ def test_an_expired_page_that_comes_again_is_pending_until_it_is_exported(
     assert index.confirm(["a"]) == 1
 
 
-def test_a_clock_that_goes_back_only_keeps_pages_for_longer(
-    index: DuplicateIndex, clock: Clock
-) -> None:
+def test_a_clock_that_goes_back_keeps_pages_longer(index: DuplicateIndex, clock: Clock) -> None:
     clock.seconds = 10 * DAY
     index.add("a", make_article(1))
     clock.seconds = 1 * DAY

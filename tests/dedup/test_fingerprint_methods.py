@@ -69,17 +69,6 @@ def test_moved_paragraphs_break_the_feature_string_alone() -> None:
     assert {"codes", "keywords"} <= set(matching)
 
 
-@pytest.mark.parametrize("method", OTHERS)
-def test_a_file_keeps_the_pages_of_its_method(method: str, tmp_path: Path) -> None:
-    uri = f"sqlite:///{tmp_path}/pages.db"
-    with DuplicateIndex(uri, method=method) as index:
-        index.add("a", make_article(1))
-    with DuplicateIndex(uri, method=method) as index:
-        assert index.find(make_article(1) + "\nMore.") is not None
-    with pytest.raises(StoreSchemeError, match=method):
-        DuplicateIndex(uri)
-
-
 @pytest.mark.parametrize(
     ("method", "option", "value"),
     [
@@ -89,15 +78,19 @@ def test_a_file_keeps_the_pages_of_its_method(method: str, tmp_path: Path) -> No
         ("minhash", "minhash_jaccard", 0.6),
     ],
 )
-def test_a_file_that_was_made_with_another_value_is_refused(
+def test_a_file_keeps_the_pages_of_its_method_and_refuses_another_method_or_value(
     method: str, option: str, value: float, tmp_path: Path
 ) -> None:
     uri = f"sqlite:///{tmp_path}/pages.db"
-    DuplicateIndex(uri, method=method).close()
+    with DuplicateIndex(uri, method=method) as index:
+        index.add("a", make_article(1))
+    with pytest.raises(StoreSchemeError, match=method):
+        DuplicateIndex(uri)
     changed: dict[str, Any] = {option: value}
     with pytest.raises(StoreSchemeError, match=rf"{option} \S+ \(now {value}\)"):
         DuplicateIndex(uri, method=method, **changed)
-    DuplicateIndex(uri, method=method, min_cosine=0.9, min_run=0.9, votes=3).close()
+    with DuplicateIndex(uri, method=method, min_cosine=0.9, min_run=0.9, votes=3) as index:
+        assert index.find(make_article(1)) is not None
 
 
 def test_a_file_of_a_datasketch_that_hashes_otherwise_is_refused(tmp_path: Path) -> None:

@@ -127,9 +127,7 @@ def test_a_removed_copy_leaves_its_representative(index: DuplicateIndex) -> None
     assert list(index.clusters()) == []
 
 
-def test_pending_pages_count_for_their_run_and_confirmed_ones_for_all(
-    index: DuplicateIndex,
-) -> None:
+def test_pending_pages_count_for_their_run_confirmed_ones_for_all(index: DuplicateIndex) -> None:
     text = make_article(1)
     assert index.check_and_add("a", text, run="dead") is None
     assert index.check_and_add("b", text, run="now") is None
@@ -152,9 +150,7 @@ def test_an_update_can_be_found_as_well_or_is_dropped(open_index: Opener) -> Non
 
 
 @pytest.mark.parametrize("share", [0.1, 0.2, 0.4, 0.6])
-def test_an_article_is_kept_after_its_stub_and_stands_for_its_copies(
-    index: DuplicateIndex, share: float
-) -> None:
+def test_an_article_outlives_its_stub_unlike_copies(index: DuplicateIndex, share: float) -> None:
     sentences = make_article(1, 40).split("\n")
     index.add("stub", "\n".join(sentences[: round(share * 40)]))
     update = index.check_and_add("article", "\n".join(sentences), run="day")

@@ -22,9 +22,7 @@ def client(redis_server: RedisServer) -> Iterator[Any]:
         yield client
 
 
-def test_all_keys_stand_in_one_slot_under_the_prefix(
-    redis_server: RedisServer, client: Any
-) -> None:
+def test_all_keys_are_in_one_slot_under_the_prefix(redis_server: RedisServer, client: Any) -> None:
     with DuplicateIndex(redis_server.uri("my%20site")) as index:
         index.add("a", make_article(1))
         index.check_and_add("b", make_article(1), run="r")
@@ -65,9 +63,7 @@ def test_keys_of_something_else_are_left_alone(redis_server: RedisServer, client
     assert client.get("{site}:header") == b"mine"
 
 
-def test_a_server_that_lost_all_keys_gets_a_header_again(
-    redis_server: RedisServer, client: Any
-) -> None:
+def test_a_server_that_lost_all_gets_a_header_again(redis_server: RedisServer, client: Any) -> None:
     with DuplicateIndex(redis_server.uri("site")) as index:
         index.add("a", make_article(1))
         matches = index.check_and_add_many([(f"{n}", make_article(1), "") for n in range(3)])
@@ -88,9 +84,7 @@ def test_pages_expire(redis_server: RedisServer, client: Any) -> None:
             assert client.ttl(key) in (-2, 0, 1)  # -2: it is gone by now
 
 
-def test_pending_pages_of_another_writer_count_while_its_lease_lasts(
-    redis_server: RedisServer, client: Any
-) -> None:
+def test_pending_pages_count_while_leased(redis_server: RedisServer, client: Any) -> None:
     text = make_article(1)
     with DuplicateIndex(redis_server.uri("site")) as index:
         other = DuplicateIndex(redis_server.uri("site"))
@@ -191,9 +185,7 @@ def test_without_redis_py_the_library_is_named(monkeypatch: pytest.MonkeyPatch) 
         DuplicateIndex("redis://localhost")
 
 
-def test_a_server_that_evicted_the_last_row_mixes_no_pages_up(
-    redis_server: RedisServer, client: Any
-) -> None:
+def test_a_server_that_lost_a_row_mixes_nothing_up(redis_server: RedisServer, client: Any) -> None:
     with DuplicateIndex(redis_server.uri("site")) as index:
         index.check_and_add("a", make_article(1), run="r")
         client.delete("{site}:row")

@@ -27,14 +27,6 @@ def make_certificate(folder: Path) -> None:
     subprocess.run(words.split(), cwd=folder, check=True, capture_output=True)
 
 
-def tls_lines(folder: Path) -> dict[str, str]:
-    """Return the options of a server that wants to see a client's certificate."""
-    return {
-        "tls-cert-file": f"{folder}/cert.pem", "tls-key-file": f"{folder}/key.pem",
-        "tls-ca-cert-file": f"{folder}/cert.pem", "tls-auth-clients": "yes",
-    }  # fmt: skip
-
-
 def known_by(folder: Path, **more: str) -> str:
     """Return the options of a URI with which a client is let in."""
     cert, key = f"{folder}/cert.pem", f"{folder}/key.pem"
@@ -43,13 +35,14 @@ def known_by(folder: Path, **more: str) -> str:
 
 
 class TlsServer(RedisServer):
-    """A server that speaks TLS only."""
+    """A server that speaks TLS only and wants to see a client's certificate."""
 
     def _arguments(self) -> list[str]:
-        lines = tls_lines(self._folder).items()
-        words = [word for name, value in lines for word in (f"--{name}", value)]
+        cert, key = f"{self._folder}/cert.pem", f"{self._folder}/key.pem"
         return [
-            *super()._arguments()[2:], "--port", "0", "--tls-port", str(self.port), *words,
+            *super()._arguments()[2:], "--port", "0", "--tls-port", str(self.port),
+            "--tls-cert-file", cert, "--tls-key-file", key, "--tls-ca-cert-file", cert,
+            "--tls-auth-clients", "yes",
         ]  # fmt: skip
 
     def client(self, **options: Any) -> Any:
@@ -68,16 +61,12 @@ def tls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TlsServer]:
         yield server
 
 
-def folder_of(server: TlsServer) -> Path:
-    return server._folder
-
-
 def test_tls_with_the_certificates_of_both_sides(tls: TlsServer) -> None:
     uri = tls.uri("site", timeout=WAIT_S).replace("redis:", "rediss:")
-    with DuplicateIndex(f"{uri}&{known_by(folder_of(tls))}") as index:
+    with DuplicateIndex(f"{uri}&{known_by(tls._folder)}") as index:
         index.add("a", TEXT)
         assert index.find(TEXT) is not None
-    unchecked = known_by(folder_of(tls), ssl_ca_certs="", ssl_cert_reqs="none")
+    unchecked = known_by(tls._folder, ssl_ca_certs="", ssl_cert_reqs="none")
     with DuplicateIndex(f"{uri}&{unchecked}") as index:
         assert len(index) == 1
 
@@ -93,7 +82,7 @@ def test_tls_with_the_certificates_of_both_sides(tls: TlsServer) -> None:
 def test_a_certificate_that_does_not_fit_is_an_error_with_its_reason(
     tls: TlsServer, host: str, left_out: str, why: str
 ) -> None:
-    options = known_by(folder_of(tls), **dict.fromkeys(left_out.split(), ""))
+    options = known_by(tls._folder, **dict.fromkeys(left_out.split(), ""))
     uri = tls.uri("site", timeout=WAIT_S).replace("redis://127.0.0.1", f"rediss://{host}")
     with pytest.raises(StoreUnavailableError, match=why):
         DuplicateIndex(f"{uri}&{options}")
@@ -158,9 +147,7 @@ def test_the_user_of_the_guide_may_do_all_that_an_index_does(
 
 
 @pytest.mark.parametrize("command", ["watch", "mget", "set"])
-def test_a_missing_right_is_named_when_the_index_is_opened(
-    as_crawler: Callable[..., str], command: str
-) -> None:
+def test_a_missing_right_is_named_on_opening(as_crawler: Callable[..., str], command: str) -> None:
     with pytest.raises(StoreUnavailableError, match=r"docs/several-machines\.md") as caught:
         DuplicateIndex(as_crawler(command))
     assert command in str(caught.value)

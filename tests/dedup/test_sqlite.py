@@ -74,9 +74,7 @@ def change(path: Path, sql: str) -> None:
         other.execute(sql)
 
 
-def test_the_address_may_be_relative_and_quoted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_uri_may_be_relative_and_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     DuplicateIndex("sqlite:///my%20pages.db").close()
     assert (tmp_path / "my pages.db").is_file()
@@ -111,9 +109,7 @@ def test_what_cannot_be_opened_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "sql", [b"CREATE TABLE entries (\x1b]0;\n", b"CREATE TABLE entries \xec\xec("]
 )
-def test_an_error_of_a_damaged_file_is_one_line_that_can_be_printed(
-    tmp_path: Path, sql: bytes
-) -> None:
+def test_an_error_of_a_damaged_file_is_a_line_one_can_print(tmp_path: Path, sql: bytes) -> None:
     path = tmp_path / "pages.db"
     DuplicateIndex(f"sqlite:///{path}").close()
     data, begin = path.read_bytes(), b"CREATE TABLE entries ("
@@ -151,9 +147,7 @@ def test_a_closed_or_damaged_store_raises(tmp_path: Path) -> None:
         "UPDATE webclean_header SET name = char(27) WHERE name = 'sample'",
     ],
 )
-def test_a_store_with_values_of_other_types_is_refused_in_words_that_can_be_printed(
-    tmp_path: Path, sql: str
-) -> None:
+def test_values_of_other_types_are_refused_in_printable_words(tmp_path: Path, sql: str) -> None:
     options: dict[str, Any] = {"expire_days": 1, "clock": lambda: 1e6}
     with DuplicateIndex(f"sqlite:///{tmp_path}/pages.db", **options) as index:
         index.add("a", make_article(1))
@@ -196,9 +190,7 @@ def test_four_processes_at_once_take_each_page_once(
 
 
 @pytest.mark.parametrize(("run", "again"), [("monday", "a"), ("another", "b")])
-def test_pages_pending_in_another_process_count_as_long_as_it_lives(
-    tmp_path: Path, run: str, again: str
-) -> None:
+def test_pages_pending_elsewhere_count_while_it_lives(tmp_path: Path, run: str, again: str) -> None:
     uri, text = f"sqlite:///{tmp_path}/pages.db", make_article(1)
     holder = start(HOLDER, uri, text)
     with DuplicateIndex(uri) as index, DuplicateIndex(uri) as third:

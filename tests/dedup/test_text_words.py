@@ -1,9 +1,6 @@
-import os
-import subprocess
-import sys
-
 import pytest
 
+from tests.commands.running import printed_by
 from webclean_scrapy.dedup.text_words import WordReader
 from webclean_scrapy.keywords.idf import BY_LENGTH, NUMBER, UNKNOWN
 
@@ -81,13 +78,4 @@ def test_tables_do_not_depend_on_the_order_of_a_set() -> None:
         "from webclean_scrapy.dedup.text_words import WordReader; import hashlib;"
         "print(hashlib.sha1(WordReader().spaced.slots.tobytes()).hexdigest())"
     )
-    printed = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert len(printed) == 1
+    assert len({printed_by(code, PYTHONHASHSEED=seed) for seed in ("1", "2")}) == 1

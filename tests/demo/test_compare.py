@@ -44,9 +44,7 @@ def test_a_missing_article_is_named(portal: Portal, records: Records) -> None:
     assert (result.exported_once, result.reposts_dropped) == (TEXTS - 1, 13)
 
 
-def test_a_list_page_is_extra_and_an_article_exported_twice_is_doubled(
-    portal: Portal, records: Records
-) -> None:
+def test_a_list_page_is_extra_and_an_article_is_doubled(portal: Portal, records: Records) -> None:
     given = [*records, {"url": "http://h/harbour/news?page=2"}, records[5]]
     result = compare(given, portal.articles)
     assert result.extra == ("/harbour/news?page=2",)
@@ -64,9 +62,7 @@ def test_a_repost_beside_its_original_is_kept_by_mistake(
     assert not result.complete
 
 
-def test_an_article_that_lost_a_quoted_paragraph_is_not_whole(
-    portal: Portal, records: Records
-) -> None:
+def test_an_article_without_a_quoted_paragraph_is_cut(portal: Portal, records: Records) -> None:
     quoted = next(str(gold.quotes) for gold in portal.articles.values() if gold.quotes)
     place = list(portal.groups).index(quoted)
     records[place]["articleBody"] = "\n".join(portal.articles[quoted].paragraphs[1:])
@@ -93,9 +89,7 @@ def test_a_teaser_does_not_stand_for_its_article(portal: Portal, records: Record
         (lambda body: body[:40] + "X" + body[41:], "at character 40: got 'X'"),
     ],
 )
-def test_another_body_is_a_difference_that_says_where(
-    portal: Portal, records: Records, change: Any, said: str
-) -> None:
+def test_other_bodies_are_located(portal: Portal, records: Records, change: Any, said: str) -> None:
     path = next(iter(portal.groups))
     assert " " not in portal.articles[path].text[:41].strip(), "pick another article"
     records[0]["articleBody"] = change(records[0]["articleBody"])

@@ -62,9 +62,7 @@ def test_a_sibling_waits_in_the_download_slot_of_its_page(crawls: Crawls) -> Non
         {"AUTOTHROTTLE_ENABLED": True, "AUTOTHROTTLE_START_DELAY": 4},  # halved by a response
     ],
 )
-def test_a_sibling_keeps_the_delay_between_requests(
-    crawls: Crawls, settings: dict[str, Any]
-) -> None:
+def test_siblings_keep_the_delay_between_requests(crawls: Crawls, settings: dict[str, Any]) -> None:
     crawled, site = crawls.visit(chain([PAGE, SIBLING]), [PAGE], settings)
 
     assert crawled.sibling() == {"requested": 1, "learned": 1}
@@ -83,9 +81,7 @@ def test_a_sibling_waits_for_a_free_place_at_its_host(crawls: Crawls) -> None:
     assert not times[slow] <= times[SIBLING] < times[slow] + 0.6
 
 
-def test_the_place_of_a_sibling_is_given_on_at_once(
-    crawls: Crawls, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_sibling_passes_its_place_on(crawls: Crawls, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without that the next page waits until the engine looks for free places by itself."""
     monkeypatch.setattr(ExecutionEngine, "_SLOT_HEARTBEAT_INTERVAL", 2 * WAIT_S)  # 5 s
     settings = {"DOWNLOAD_DELAY": 1, "WEBCLEAN_SIBLING_TIMEOUT_S": 0.2}  # 0.5 to 1.5 s

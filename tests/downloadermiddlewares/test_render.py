@@ -80,12 +80,6 @@ class Shown:
     crawled: Crawled
     responses: dict[str, Response]  # by path
 
-    def stats(self) -> dict[str, Any]:
-        """All stats of rendering, without their common prefix."""
-        start = "webclean/render/"
-        found = self.crawled.stats.items()
-        return {k.removeprefix(start): v for k, v in found if k.startswith(start)}
-
     def table(self, path: str) -> PageTable:
         return build_table(parse(self.responses[path].body))
 
@@ -145,7 +139,7 @@ def test_a_page_gets_its_scripts_styles_and_data_and_nothing_else(shown: Shown) 
         "/app.js", "/data.json", "/empty.html", "/layout.html", "/leads-away", "/lost.html",
         "/paper.pdf", "/site.css",
     ]  # fmt: skip
-    assert shown.stats() == {
+    assert shown.crawled.counts("render") == {
         "pages": 2,
         "skipped/not_html": 1,
         "resources/fetched": 3,  # and what leads away
@@ -173,9 +167,7 @@ def test_rendered_boxes_say_what_is_large_and_beside(shown: Shown) -> None:
     assert layout.width[0] == 1280
 
 
-def test_what_no_reader_sees_is_marked_and_what_the_page_claims_is_overwritten(
-    shown: Shown,
-) -> None:
+def test_what_no_reader_sees_is_marked_and_claims_of_the_page_are_overwritten(shown: Shown) -> None:
     table = shown.table("/layout.html")
     boxes = {table.ident[row]: value for row, value in table.boxes if table.ident[row]}
     assert boxes["gone"] == boxes["unseen"] == "hidden"
@@ -191,9 +183,7 @@ def test_open_shadow_roots_are_read_where_they_are_seen(shown: Shown) -> None:
 
 
 @with_browser
-def test_only_what_is_marked_is_rendered_from_disk_queues_into_the_cache_and_out_of_it(
-    crawls: Crawls, tmp_path: Path
-) -> None:
+def test_only_marked_pages_are_rendered_into_the_cache(crawls: Crawls, tmp_path: Path) -> None:
     class MarkingSpider(ShowingSpider):
         async def start(self) -> AsyncIterator[Request]:
             for url in self.start_urls:
@@ -263,7 +253,7 @@ def test_what_pages_share_is_fetched_once_and_what_is_packed_is_unpacked(crawls:
     paths = ["/1.html", "/2.html", "/bomb.html"]
     shown = show(crawls, routes, paths, {"CONCURRENT_REQUESTS": 1, "DOWNLOAD_MAXSIZE": 100_000})
 
-    assert shown.stats() == {
+    assert shown.crawled.counts("render") == {
         "pages": 2,
         "skipped/too_large": 1,
         "resources/fetched": 5,
@@ -287,15 +277,13 @@ def test_a_page_may_ask_for_so_much_and_no_more(crawls: Crawls) -> None:
     shown = show(crawls, routes, ["/greedy.html"])
 
     assert len(shown.site.paths()) == 1 + MAX_RESOURCES
-    counted = shown.stats()
+    counted = shown.crawled.counts("render")
     assert counted.pop("resources/fetched") + counted.pop("resources/refused_limit") == 156
     assert counted == {"pages": 1}
 
 
 @with_browser
-def test_a_page_that_holds_the_browser_up_passes_as_it_came_and_the_crawl_goes_on(
-    crawls: Crawls,
-) -> None:
+def test_a_page_that_holds_the_browser_up_passes_as_it_came(crawls: Crawls) -> None:
     faults = {
         "endless": "<script>for (;;);</script>",
         "leaving": "<script>open('about:blank', '_self')</script>",
@@ -311,7 +299,7 @@ def test_a_page_that_holds_the_browser_up_passes_as_it_came_and_the_crawl_goes_o
     routes["/slow.js"] = Reply(content_type=SCRIPT, wait=14.5)
     shown = show(crawls, routes, paths, {"WEBCLEAN_RENDER_TIMEOUT_S": 15})
 
-    assert shown.stats() == {
+    assert shown.crawled.counts("render") == {
         "pages": 1,
         "failed/TimeoutError": 1,
         "failed/PageLeftError": 1,
@@ -324,15 +312,13 @@ def test_a_page_that_holds_the_browser_up_passes_as_it_came_and_the_crawl_goes_o
         assert (shown.responses[path].text == routes[path]) == (path != "/waiting.html")
 
 
-def test_without_a_browser_pages_pass_as_they_came_with_one_warning(
-    crawls: Crawls, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_without_a_browser_pages_pass(crawls: Crawls, caplog: pytest.LogCaptureFixture) -> None:
     routes: dict[str, Route] = {"/1.html": article(1), "/2.html": article(2)}
     settings = {"PLAYWRIGHT_LAUNCH_OPTIONS": {"executable_path": shutil.which("false")}}
     with caplog.at_level(logging.WARNING, "webclean_scrapy"):
         shown = show(crawls, routes, list(routes), settings)
 
-    found = shown.stats()
+    found = shown.crawled.counts("render")
     assert found.pop("failed/BrowserLostError") == 1  # it is tried once
     assert [*found.values()] == [1]  # under the browser's own name for it
     assert len(caplog.records) == 1
@@ -352,9 +338,7 @@ def test_without_a_browser_pages_pass_as_they_came_with_one_warning(
         ),
     ],
 )
-def test_what_cannot_be_rendered_with_stops_at_the_start(
-    settings: dict[str, Any], sentence: str
-) -> None:
+def test_what_cannot_render_stops_at_the_start(settings: dict[str, Any], sentence: str) -> None:
     from webclean_scrapy.addon import Addon
 
     with pytest.raises(ConfigError, match=sentence):

@@ -1,22 +1,19 @@
 """No way out of a rendered page: whatever it tries, nothing private is asked, and nothing at all
 by the browser itself."""
 
-import shutil
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-import pytest
 from scrapy.http import Response
 
 from tests.crawling import Crawls, PageSpider
+from tests.downloadermiddlewares.test_render import SCRIPT, SETTINGS, with_browser
 from tests.pages import article, article_text
 from tests.server import Reply, Route, SiteServer, redirect
 
-CHROMIUM = shutil.which("chromium")
 RAN = "It ran to its end."
-SCRIPT = "text/javascript"
 #: Ways of a document to another server, by name; "{away}" is its host and port.
 MARKUP = {
     "image": "<img src=http://{away}/image srcset='http://{away}/srcset 2x'>",
@@ -92,14 +89,8 @@ def was_sent(udp: socket.socket) -> bool:
     return False
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
+@with_browser
 def test_no_way_leads_out_of_a_rendered_page(crawls: Crawls) -> None:
-    settings: dict[str, Any] = {
-        "WEBCLEAN_RENDER": "all",
-        "WEBCLEAN_SIBLING_ENABLED": False,
-        "WEBCLEAN_RENDER_TIMEOUT_S": 60,
-        "PLAYWRIGHT_LAUNCH_OPTIONS": {"executable_path": CHROMIUM},
-    }
     with SiteServer({}) as elsewhere, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp:
         udp.bind(("127.0.0.1", 0))
         away = f"127.0.0.1:{elsewhere.port}"
@@ -110,7 +101,7 @@ def test_no_way_leads_out_of_a_rendered_page(crawls: Crawls) -> None:
             "/hops": redirect("/away"),
         }
         with SiteServer(routes) as site:
-            crawled = crawls.run(RanSpider, settings, urls=[site.url("/page.html")])
+            crawled = crawls.run(RanSpider, SETTINGS, urls=[site.url("/page.html")])
 
         assert elsewhere.asked == []
         assert not was_sent(udp)

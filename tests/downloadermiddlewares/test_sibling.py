@@ -88,9 +88,7 @@ def test_a_page_that_does_not_come_keeps_nobody_waiting(crawls: Crawls, lost: Re
     assert crawled.stats["elapsed_time_seconds"] < WAIT_S  # not the time that a sibling may take
 
 
-def test_a_request_of_the_crawl_waits_for_the_same_page_on_its_way_as_a_sibling(
-    crawls: Crawls,
-) -> None:
+def test_a_request_of_the_crawl_waits_for_a_page_on_its_way_as_a_sibling(crawls: Crawls) -> None:
     sibling = "/news/99.html"
 
     def answer_sibling(asked: Asked) -> Reply:
@@ -207,9 +205,7 @@ def test_settings_switch_the_fetching_off(crawls: Crawls, settings: dict[str, An
         {"meta": {"proxy": None, "own": 1}},
     ],
 )
-def test_a_request_that_differs_from_the_siblings_is_sent(
-    crawls: Crawls, then_extra: dict[str, Any]
-) -> None:
+def test_a_request_unlike_the_siblings_is_sent(crawls: Crawls, then_extra: dict[str, Any]) -> None:
     routes = {**site_of_articles(), PATHS[1]: article(12, PATHS)}
     with SiteServer({PATHS[0]: article(11, PATHS[1:2]), PATHS[1]: routes[PATHS[1]]}) as site:
         url, then = site.url(PATHS[0]), site.url(PATHS[1])

@@ -34,9 +34,7 @@ class ShopSpider(UndeclaredSpider):
 
 
 @pytest.mark.parametrize("spider", [LinkSpider, ShopSpider])
-def test_a_page_of_which_no_article_is_made_sends_no_request(
-    crawls: Crawls, spider: type[scrapy.Spider]
-) -> None:
+def test_a_page_without_articles_asks_nothing(crawls: Crawls, spider: type[scrapy.Spider]) -> None:
     crawled, site = crawls.visit(ROUTES, [PAGE], spider=spider)
     assert site.paths() == [PAGE]
     assert crawled.sibling() == {}

@@ -1,14 +1,12 @@
 """The rules of asking for a sibling, each against a real server; most are in tests/traps.py."""
 
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
 import scrapy
 from scrapy.http import Request
 
-from tests.crawling import Crawls, PageSpider
+from tests.crawling import WAIT_S, Crawls, PageSpider
 from tests.pages import article
 from tests.server import Route, SiteServer, gzip_bomb
 from webclean_scrapy.crawl.request_meta import IS_SIBLING
@@ -51,23 +49,6 @@ def test_what_carries_the_mark_of_a_sibling_asks_for_none(crawls: Crawls) -> Non
     assert site.paths() == [PAGE]
 
 
-@pytest.mark.timeout(30)
-@pytest.mark.parametrize("concurrency", [1, 2, 16])
-def test_pages_that_name_each_other_all_arrive(crawls: Crawls, concurrency: int) -> None:
-    paths = [f"/news/{number}.html" for number in range(11, 17)]
-    routes = {path: article(11 + place, paths) for place, path in enumerate(paths)}
-    settings = {
-        "CONCURRENT_REQUESTS": concurrency,
-        "CONCURRENT_REQUESTS_PER_DOMAIN": concurrency,
-        "ROBOTSTXT_OBEY": True,
-    }
-    crawled, site = crawls.visit(routes, paths, settings)
-
-    assert sorted(item["url"] for item in crawled.items) == sorted(map(site.url, paths))
-    assert sorted(site.paths()) == paths
-    assert crawled.sibling().get("requested", 0) == (concurrency == 1)
-
-
 def test_a_crawl_from_the_http_cache_gives_the_same_items(crawls: Crawls, tmp_path: Path) -> None:
     settings = {"HTTPCACHE_ENABLED": True, "HTTPCACHE_DIR": str(tmp_path)}
     paths = [f"/news/{number}.html" for number in range(11, 15)]
@@ -90,11 +71,9 @@ def test_a_page_does_not_wait_for_one_that_scrapy_has_refused(crawls: Crawls) ->
     settings = {
         "CONCURRENT_REQUESTS": 2,
         "DOWNLOAD_MAXSIZE": 1_000_000,
-        "WEBCLEAN_SIBLING_TIMEOUT_S": 30,
+        "WEBCLEAN_SIBLING_TIMEOUT_S": 2 * WAIT_S,
     }
-    with SiteServer(routes) as site:
-        begin = time.monotonic()
-        crawled = crawls.run(PageSpider, settings, urls=[site.url(bomb), site.url(page)])
+    crawled, _ = crawls.visit(routes, settings=settings)
     assert len(crawled.items) == 1
     assert "late" not in crawled.sibling()
-    assert time.monotonic() - begin < 20
+    assert crawled.stats["elapsed_time_seconds"] < WAIT_S

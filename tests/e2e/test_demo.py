@@ -28,9 +28,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProces
     return done
 
 
-def test_the_demo_agrees_with_the_gold_and_says_what_it_did(
-    demo: subprocess.CompletedProcess[str],
-) -> None:
+def test_the_demo_agrees_with_the_gold_and_says_so(demo: subprocess.CompletedProcess[str]) -> None:
     assert demo.stderr == ""
     assert demo.returncode == 0
     assert (demo.args / "out" / "articles.jsonl").exists()

@@ -49,32 +49,6 @@ def test_one_ctrl_c_and_a_second_run_miss_nothing_and_double_nothing(
     assert len(set(urls)) == len(urls)  # lists as well
 
 
-def test_two_crawls_at_once_with_one_index_export_each_article_once(
-    tmp_path: Path,
-    scrapy_process: Start,
-) -> None:
-    with HeldServer(20) as server:
-        crawls = []
-        for name in "ab":
-            (tmp_path / name).mkdir()
-            index = ("-s", f"WEBCLEAN_DEDUP_URI=sqlite:///{tmp_path}/pages.db")
-            arguments = crawl_arguments(server, tmp_path / name)
-            crawls.append(scrapy_process(*arguments, *index, cwd=tmp_path))
-        wait_until(  # both have begun
-            lambda: (
-                server.hits.get("/robots.txt", 0) >= 2 or any(c.poll() is not None for c in crawls)
-            )
-        )
-        server.go_on()
-        for crawl in crawls:
-            assert "'finish_reason': 'finished'" in log_of(crawl)
-        records = [
-            record for name in "ab" for record in read_records(tmp_path / name / "out.jsonl")
-        ]
-        result = compare(records, server.portal.articles)
-    assert (result.missing, result.doubled, result.reposts_kept) == ((), (), ())
-
-
 def test_after_a_kill_nothing_is_missing(
     tmp_path: Path,
     scrapy_process: Start,

@@ -50,9 +50,7 @@ def site() -> Iterator[SiteServer]:
     list(zip(cycle(SPIDERS), ITEMS)),
     ids=lambda value: value if isinstance(value, str) else value.name,
 )
-def test_spiders_and_items_of_every_kind_work_as_they_are(
-    crawls: Crawls, site: SiteServer, spider: Any, item: str
-) -> None:
+def test_every_kind_works_as_is(crawls: Crawls, site: SiteServer, spider: Any, item: str) -> None:
     crawled = crawls.run(spider, {"ITEM_PIPELINES": PIPELINES}, site=site.url("/"), item=item)
     assert crawled.errors == []
     bodies = [ItemAdapter(one)["articleBody"] for one in crawled.items]

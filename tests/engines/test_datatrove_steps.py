@@ -77,9 +77,7 @@ def extracted(archives: Archives, tmp_path_factory: pytest.TempPathFactory) -> A
     return folder / "out", stats
 
 
-def test_articles_equal_those_of_webclean_clean_field_by_field(
-    archives: Archives, extracted: Any
-) -> None:
+def test_articles_equal_those_of_clean_field_by_field(archives: Archives, extracted: Any) -> None:
     found = read(extracted[0])
     for url, reason in FAILED.items():
         failed = found.pop(url)
@@ -102,9 +100,7 @@ def test_each_outcome_is_counted(extracted: Any, archives: Archives) -> None:
     }  # fmt: skip
 
 
-def test_pages_of_a_host_are_in_one_task_in_the_order_of_the_archives(
-    archives: Archives, tmp_path: Path
-) -> None:
+def test_pages_of_a_host_are_in_one_task_in_their_order(archives: Archives, tmp_path: Path) -> None:
     order = [url for pages in made_pages() for url in pages]
     folder = pages_by_host([WarcPlaces(str(archives.folder))], tmp_path, tasks=2)
     tasks = [
@@ -220,9 +216,7 @@ def run_in_a_group(code: str, *arguments: str) -> int:
             os.killpg(program.pid, signal.SIGKILL)
 
 
-def test_after_a_kill_the_next_run_loses_and_doubles_nothing(
-    archives: Archives, tmp_path: Path
-) -> None:
+def test_after_a_kill_a_run_loses_and_doubles_nothing(archives: Archives, tmp_path: Path) -> None:
     hosts = pages_by_host([WarcPlaces(str(archives.folder))], tmp_path)
     assert run_in_a_group(KILLED, str(hosts), str(tmp_path)) == -signal.SIGKILL
     assert {path.name for path in (tmp_path / "log" / "completions").iterdir()} == {"00000"}
@@ -247,9 +241,7 @@ def test_a_copy_can_be_kept_with_the_address_of_the_other() -> None:
     assert dropping.stats["dropped_duplicate"].total == 1
 
 
-def test_a_damaged_archive_is_counted_and_its_pages_before_are_there(
-    archives: Archives, tmp_path: Path
-) -> None:
+def test_a_damaged_archive_is_counted_and_read_so_far(archives: Archives, tmp_path: Path) -> None:
     raw = Path(archives.paths[0]).read_bytes()
     (tmp_path / "cut.warc.gz").write_bytes(raw[: len(raw) // 2])
     (tmp_path / "none.warc").write_bytes(b"<p>A page.")
@@ -259,9 +251,7 @@ def test_a_damaged_archive_is_counted_and_its_pages_before_are_there(
     assert step.stats["damaged_archives"].total == 2
 
 
-def test_an_archive_that_is_gone_is_a_reason_of_its_pages(
-    archives: Archives, tmp_path: Path
-) -> None:
+def test_an_archive_that_is_gone_is_said_of_its_pages(archives: Archives, tmp_path: Path) -> None:
     (document, *_) = WarcPlaces(str(archives.folder))()
     document.metadata["file_path"] = str(tmp_path / "gone.warc")
     (found,) = ArticleExtractor()([document])

@@ -12,9 +12,7 @@ SEED = 14
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_a_crawl_ends_with_each_article_once_and_its_stats_add_up(
-    crawls: Crawls, name: str
-) -> None:
+def test_a_crawl_ends_with_each_article_once_and_stats_add_up(crawls: Crawls, name: str) -> None:
     assert crawl_site(crawls, KINDS[name](random.Random(SEED))) == []
 
 

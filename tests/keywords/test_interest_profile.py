@@ -80,9 +80,7 @@ def test_a_saved_profile_is_read_as_it_was(
         *(json.dumps({**RIGHT, **wrong}).encode() for wrong in WRONG),
     ],
 )
-def test_a_damaged_or_foreign_file_is_one_error_that_names_it(
-    tmp_path: Path, content: bytes
-) -> None:
+def test_a_damaged_or_foreign_file_is_an_error_naming_it(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "p.json"
     path.write_bytes(content)
     with pytest.raises(ProfileFileError, match=r"cannot read an interest profile from .*p\.json: "):

@@ -40,9 +40,7 @@ BLOCKS = st.tuples(st.lists(WORDS).map(" ".join), st.sampled_from([0.5, 1.0, 2.5
 
 
 @given(st.lists(BLOCKS, max_size=8))
-def test_the_keywords_are_the_heaviest_of_all_words_and_of_equal_ones_the_first(
-    blocks: list[tuple[str, float]],
-) -> None:
+def test_keywords_are_the_heaviest_words_and_first_ones(blocks: list[tuple[str, float]]) -> None:
     every = RANKER.vector(blocks)
     ranked = RANKER.rank(blocks, limit=3)
     heaviest = sorted(every, key=lambda word: -every[word])[:3]

@@ -1,5 +1,4 @@
 import itertools
-import sys
 
 import numpy as np
 import pytest
@@ -77,15 +76,6 @@ def test_the_clustering_coefficient_is_that_of_its_definition(pairs: list[tuple[
 )
 def test_a_text_without_words_has_no_keywords(method: str, text: str) -> None:
     assert make_ranker(method).rank([(text, 1.0)], 10) == []
-
-
-@each_network
-def test_the_graph_library_is_asked_for_by_its_name(
-    method: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "igraph", None)
-    with pytest.raises(ConfigError, match="igraph"):
-        make_ranker(method)
 
 
 @pytest.mark.parametrize("method", METHODS)

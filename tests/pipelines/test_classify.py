@@ -11,7 +11,7 @@ from tests.classify.test_class_model import SMALL
 from tests.commands.running import webclean
 from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article
-from tests.server import Reply, Route, SiteServer
+from tests.server import Reply, Route
 from webclean_scrapy.classify.class_model import ClassModel
 
 MODEL = {
@@ -38,13 +38,7 @@ def story(seed: int, word: str = "") -> str:
 
 def crawl(crawls: Crawls, routes: dict[str, Route], model: Path, **settings: Any) -> Crawled:
     given = {"WEBCLEAN_CLASS_MODEL": str(model), "WEBCLEAN_SIBLING_ENABLED": False, **settings}
-    with SiteServer(routes) as site:
-        return crawls.run(PageSpider, given, urls=[site.url(path) for path in routes])
-
-
-def classes(crawled: Crawled) -> dict[str, int]:
-    start = "webclean/class/"
-    return {k.removeprefix(start): v for k, v in crawled.ours().items() if k.startswith(start)}
+    return crawls.visit(routes, settings=given)[0]
 
 
 def test_each_item_gets_its_class_and_the_score_of_every_class(crawls: Crawls, model: Path) -> None:
@@ -67,7 +61,7 @@ def test_each_item_gets_its_class_and_the_score_of_every_class(crawls: Crawls, m
         {"harbour": 0.982, "kitchen": 0.018}, None, None,
     ]  # fmt: skip
     assert json.loads(json.dumps(crawled.items)) == crawled.items
-    assert classes(crawled) == {
+    assert crawled.counts("class") == {
         "items/harbour": 2, "items/kitchen": 1, "skipped/no_terms": 1, "skipped/no_text": 1,
     }  # fmt: skip
     item = items[0]
@@ -80,16 +74,14 @@ def test_items_that_are_dropped_are_not_counted(crawls: Crawls, model: Path) -> 
     page = story(1, "ferry")
     crawled = crawl(crawls, {"/news/1.html": page, "/news/2.html": page}, model)
     assert len(crawled.dropped) == 1
-    assert classes(crawled) == {"items/harbour": 1}
+    assert crawled.counts("class") == {"items/harbour": 1}
 
 
 @pytest.mark.parametrize(
     "own",
     [{"articleBody": "one oven"}, {"articleBody": "ferry, ferry, oven", "headline": "The oven"}],
 )
-def test_title_and_text_of_the_spider_are_classified_as_they_are(
-    crawls: Crawls, model: Path, own: dict[str, str]
-) -> None:
+def test_own_texts_are_classified_as_such(crawls: Crawls, model: Path, own: dict[str, str]) -> None:
     class OwnText(PageSpider):
         def parse(self, response: Response) -> Iterator[Any]:
             yield {"url": response.url, **own}

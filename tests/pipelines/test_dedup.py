@@ -14,14 +14,13 @@ from scrapy.http import Response
 
 from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article, article_text
-from tests.server import Route, SiteServer
+from tests.server import Route
 from webclean_scrapy import stats
-from webclean_scrapy.crawl import index_access, pending
+from webclean_scrapy.crawl import pending
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint import Fingerprint
 from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.dedup.stores import sqlite_store
 from webclean_scrapy.errors import StoreError
 from webclean_scrapy.pipelines.dedup import NearDuplicate
 
@@ -40,14 +39,7 @@ def crawl(crawls: Crawls, paths: list[str], **settings: Any) -> tuple[Crawled, l
     return crawled, ["/" + item["url"].split("/", 3)[3] for item in crawled.items]
 
 
-def dedup_stats(crawled: Crawled) -> dict[str, int]:
-    start = "webclean/dedup/"
-    return {k.removeprefix(start): v for k, v in crawled.ours().items() if k.startswith(start)}
-
-
-def test_a_copy_is_dropped_and_its_log_line_names_the_first_page(
-    crawls: Crawls, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_dropped_copy_names_its_source(crawls: Crawls, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG):
         crawled, exported = crawl(crawls, [ONE, COPY, OTHER])
 
@@ -60,18 +52,16 @@ def test_a_copy_is_dropped_and_its_log_line_names_the_first_page(
     assert 0.5 < item["webclean"]["similarity"] <= 1.0
     assert any(f"near-duplicate of {first}" in line for line in caplog.messages)
     assert crawled.stats["item_dropped_reasons_count/NearDuplicate"] == 1
-    assert dedup_stats(crawled) == {"seen": 3, "dropped/duplicate": 1, "confirmed": 2}
+    assert crawled.counts("dedup") == {"seen": 3, "dropped/duplicate": 1, "confirmed": 2}
 
 
 def test_switched_off_nothing_is_dropped(crawls: Crawls) -> None:
     crawled, exported = crawl(crawls, [ONE, COPY], WEBCLEAN_DEDUP_ENABLED=False)
     assert exported == [ONE, COPY]
-    assert dedup_stats(crawled) == {}
+    assert crawled.counts("dedup") == {}
 
 
-def test_an_item_without_room_for_a_body_is_compared_by_the_body_of_its_page(
-    crawls: Crawls,
-) -> None:
+def test_an_item_without_room_for_a_body_is_compared_by_that_of_its_page(crawls: Crawls) -> None:
     from dataclasses import make_dataclass
 
     small = make_dataclass("SmallItem", [("url", str)])
@@ -80,10 +70,8 @@ def test_an_item_without_room_for_a_body_is_compared_by_the_body_of_its_page(
         def parse(self, response: Response) -> Iterator[Any]:
             yield small(response.url)
 
-    with SiteServer(ROUTES) as site:
-        urls = [site.url(ONE), site.url(COPY)]
-        crawled = crawls.run(SmallSpider, NO_SIBLINGS, urls=urls)
-    assert [item.url for item in crawled.items] == urls[:1]
+    crawled, site = crawls.visit(ROUTES, [ONE, COPY], NO_SIBLINGS, spider=SmallSpider)
+    assert [item.url for item in crawled.items] == [site.url(ONE)]
 
 
 def test_items_without_text_or_address_pass(crawls: Crawls) -> None:
@@ -94,11 +82,10 @@ def test_items_without_text_or_address_pass(crawls: Crawls) -> None:
             yield {"articleBody": "\n".join(article_text(1))}
             yield {"articleBody": "\n".join(article_text(1))}
 
-    with SiteServer(ROUTES) as site:
-        settings = {"WEBCLEAN_CLEAN_ENABLED": False}
-        crawled = crawls.run(BareSpider, settings, urls=[site.url(ONE)])
+    settings = {"WEBCLEAN_CLEAN_ENABLED": False}
+    crawled, _ = crawls.visit(ROUTES, [ONE], settings, spider=BareSpider)
     assert len(crawled.items) == 4
-    assert dedup_stats(crawled) == {"skipped/no_text": 2, "skipped/no_url": 2}
+    assert crawled.counts("dedup") == {"skipped/no_text": 2, "skipped/no_url": 2}
 
 
 def uri_of(path: Path) -> str:
@@ -121,7 +108,7 @@ def test_a_copy_of_a_page_that_has_expired_is_exported(crawls: Crawls, tmp_path:
         file.close()
         crawled, exported = crawl(crawls, [COPY], **settings)
         assert exported == expected
-        assert dedup_stats(crawled).get("confirmed", 0) == len(expected)
+        assert crawled.counts("dedup").get("confirmed", 0) == len(expected)
 
 
 def test_emphasis_of_a_page_weighs_in_its_fingerprint(crawls: Crawls, tmp_path: Path) -> None:
@@ -132,9 +119,8 @@ def test_emphasis_of_a_page_weighs_in_its_fingerprint(crawls: Crawls, tmp_path: 
     prints = []
     for html in (marked, article(1)):
         (tmp_path / "pages.db").unlink(missing_ok=True)
-        with SiteServer({ONE: html}) as site:
-            settings = {**NO_SIBLINGS, "WEBCLEAN_DEDUP_URI": uri_of(tmp_path)}
-            crawled = crawls.run(PageSpider, settings, urls=[site.url(ONE)])
+        settings = {**NO_SIBLINGS, "WEBCLEAN_DEDUP_URI": uri_of(tmp_path)}
+        crawled, _ = crawls.visit({ONE: html}, settings=settings)
         with sqlite3.connect(tmp_path / "pages.db") as file:
             ((data,),) = file.execute("SELECT data FROM entries").fetchall()
         file.close()
@@ -189,21 +175,19 @@ class LateLossPipeline(LosePipeline):
 
 
 @pytest.mark.parametrize("pipeline", [LosePipeline, FailPipeline])
-def test_a_copy_takes_the_place_of_an_item_that_is_lost_behind_the_de_duplication(
-    crawls: Crawls, pipeline: type
-) -> None:
+def test_a_copy_takes_the_place_of_an_item_lost_later(crawls: Crawls, pipeline: type) -> None:
     crawled, exported = crawl(crawls, [ONE, COPY], ITEM_PIPELINES={pipeline: 900})
     assert exported == [COPY]
     assert "duplicate_of" not in crawled.items[0]["webclean"]
     assert crawled.stats[stats.DEDUP_WAITED] == 1
-    assert dedup_stats(crawled) == {"seen": 2, "stepped_in": 1, "confirmed": 1}
+    assert crawled.counts("dedup") == {"seen": 2, "stepped_in": 1, "confirmed": 1}
 
 
 def test_a_copy_that_waited_for_an_item_that_is_exported_is_dropped(crawls: Crawls) -> None:
     crawled, exported = crawl(crawls, [ONE, COPY], ITEM_PIPELINES={SlowPipeline: 900})
     assert exported == [ONE]
     assert crawled.stats[stats.DEDUP_WAITED] == 1
-    assert dedup_stats(crawled) == {"seen": 2, "dropped/duplicate": 1, "confirmed": 1}
+    assert crawled.counts("dedup") == {"seen": 2, "dropped/duplicate": 1, "confirmed": 1}
 
 
 class CopiesSpider(PageSpider):
@@ -222,7 +206,7 @@ def test_of_many_copies_that_wait_one_takes_the_place(crawls: Crawls, at_once: i
     }  # fmt: skip
     crawled, _ = crawls.visit(ROUTES, [ONE], settings, spider=CopiesSpider)
     assert [item["url"] for item in crawled.items] == ["/copy/0.html"]
-    found = dedup_stats(crawled)
+    found = crawled.counts("dedup")
     assert (found["stepped_in"], found["dropped/duplicate"], found["confirmed"]) == (1, 19, 1)
 
 
@@ -234,7 +218,7 @@ def test_a_copy_does_not_wait_for_ever_and_nothing_is_lost_without_a_word(
         crawled, exported = crawl(crawls, [ONE, COPY], ITEM_PIPELINES={LateLossPipeline: 900})
     assert exported == []
     assert crawled.stats[stats.DEDUP_WAITED] == 1
-    assert dedup_stats(crawled) == {
+    assert crawled.counts("dedup") == {
         "seen": 2, "undecided": 1, "dropped/duplicate": 1, "lost_copies": 1,
     }  # fmt: skip
     assert any("its 1 copies could not wait" in line for line in caplog.messages)
@@ -247,7 +231,7 @@ class ReplacePipeline:
 
 def test_an_item_that_was_replaced_later_is_confirmed_by_its_url(crawls: Crawls) -> None:
     crawled, _ = crawl(crawls, [ONE, OTHER], ITEM_PIPELINES={ReplacePipeline: 900})
-    assert dedup_stats(crawled)["confirmed"] == 2
+    assert crawled.counts("dedup")["confirmed"] == 2
 
 
 def test_a_store_that_cannot_be_opened_stops_the_crawl(crawls: Crawls) -> None:
@@ -255,50 +239,12 @@ def test_a_store_that_cannot_be_opened_stops_the_crawl(crawls: Crawls) -> None:
         crawl(crawls, [ONE], WEBCLEAN_DEDUP_URI="sqlite:////nowhere/at/all/x.db")
 
 
-def test_a_store_that_cannot_be_opened_can_be_done_without(
-    crawls: Crawls, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_store_can_be_done_without(crawls: Crawls, caplog: pytest.LogCaptureFixture) -> None:
     uri = "sqlite:////nowhere/at/all/x.db"
     with caplog.at_level(logging.WARNING):
         crawled, exported = crawl(
             crawls, [ONE, COPY], WEBCLEAN_DEDUP_URI=uri, WEBCLEAN_DEDUP_ON_ERROR="continue"
         )
     assert exported == [ONE, COPY]
-    assert dedup_stats(crawled) == {"failed/StoreUnavailableError": 1}
+    assert crawled.counts("dedup") == {"failed/StoreUnavailableError": 1}
     assert any("without de-duplication" in line for line in caplog.messages)
-
-
-def test_a_locked_index_costs_one_warning_and_no_item(
-    crawls: Crawls,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    monkeypatch.setattr(sqlite_store, "WAIT_S", 0.1)
-    monkeypatch.setattr(index_access, "FIRST_PAUSE_S", 60)
-
-    class LockPipeline:
-        """Locks the file when the crawl has opened it."""
-
-        def open_spider(self) -> None:
-            self._file = sqlite3.connect(tmp_path / "pages.db", isolation_level=None)
-            self._file.execute("BEGIN IMMEDIATE")
-
-        def close_spider(self) -> None:
-            self._file.close()
-
-        def process_item(self, item: Any) -> Any:
-            return item
-
-    with caplog.at_level(logging.WARNING, logger="webclean_scrapy"):
-        crawled, exported = crawl(
-            crawls, [ONE, COPY, OTHER], WEBCLEAN_DEDUP_URI=uri_of(tmp_path),
-            ITEM_PIPELINES={LockPipeline: 100},
-        )  # fmt: skip
-    # Answers come from a thread, so in any order.
-    assert sorted(exported) == sorted([ONE, COPY, OTHER])
-    found = dedup_stats(crawled)
-    assert found["failed/StoreBusyError"] >= 1
-    assert sum(found.values()) >= 2 * found["seen"]  # each item is counted as not compared
-    (warning,) = [r for r in caplog.records if r.name == "webclean_scrapy.pipelines.dedup"]
-    assert "database is locked" in warning.getMessage()

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from tests.crawling import WAIT_S, Crawled, Crawls, PageSpider
+from tests.crawling import WAIT_S, Crawled, Crawls
 from tests.pages import article, article_text
-from tests.pipelines.test_dedup import COPY, NO_SIBLINGS, ONE, OTHER, crawl, dedup_stats
+from tests.pipelines.test_dedup import COPY, NO_SIBLINGS, ONE, OTHER, crawl
 from tests.redis_server import RedisServer
-from tests.server import Route, SiteServer
+from tests.server import Route
 from webclean_scrapy.crawl import index_access
 from webclean_scrapy.crawl.index_access import IndexAccess, StoreThread
 from webclean_scrapy.dedup.index import DuplicateIndex, Match
@@ -26,9 +26,7 @@ LOGGER = "webclean_scrapy.pipelines.dedup"
 PAGES = 30
 
 
-def test_processes_of_one_run_see_each_others_pending_pages(
-    crawls: Crawls, redis_server: RedisServer
-) -> None:
+def test_processes_of_a_run_see_pending_pages(crawls: Crawls, redis_server: RedisServer) -> None:
     uri = redis_server.uri("site")
     with DuplicateIndex(uri, updates="drop") as other:
         other.check_and_add("http://there/1", "\n".join(article_text(1)), run="monday")
@@ -65,8 +63,7 @@ def long_crawl(crawls: Crawls, uri: str, events: dict[int, Any]) -> Crawled:
         **NO_SIBLINGS, "WEBCLEAN_DEDUP_URI": uri, "ITEM_PIPELINES": {EventPipeline: 10},
         "EVENTS": [events],  # in a list, as a dict would become a settings object
     }  # fmt: skip
-    with SiteServer(routes) as site:
-        return crawls.run(PageSpider, settings, urls=[site.url(path) for path in paths])
+    return crawls.visit(routes, settings=settings)[0]
 
 
 @pytest.fixture
@@ -110,7 +107,7 @@ def test_a_server_that_fails_and_comes_back_costs_one_warning_and_no_item(
         crawled = long_crawl(crawls, uri, events)
 
     assert len(crawled.items) == PAGES
-    found = dedup_stats(crawled)
+    found = crawled.counts("dedup")
     assert found.pop("failed/StoreUnavailableError") >= 5
     assert found == {"seen": PAGES, "recovered": 1, "confirmed": PAGES}
     warning, back = [r.getMessage() for r in caplog.records if r.name == LOGGER]
@@ -153,9 +150,7 @@ def hold(index: IndexAccess) -> threading.Event:
     return release
 
 
-def test_what_arrives_while_an_answer_is_under_way_goes_into_one_question(
-    crawls: Crawls, redis_server: RedisServer
-) -> None:
+def test_what_arrives_meanwhile_is_one_question(crawls: Crawls, redis_server: RedisServer) -> None:
     texts = ["\n".join(article_text(n % 20)) for n in range(60)]
     counting = CountingIndex(redis_server.uri("site", timeout=10))
 
@@ -177,9 +172,7 @@ def test_what_arrives_while_an_answer_is_under_way_goes_into_one_question(
 
 
 @pytest.mark.usefixtures("quick_looks")
-def test_what_the_server_could_not_hear_it_is_told_later(
-    crawls: Crawls, own_redis: RedisServer
-) -> None:
+def test_what_a_server_missed_it_is_told_later(crawls: Crawls, own_redis: RedisServer) -> None:
     texts = ["\n".join(article_text(n)) for n in range(2)]
     uri = own_redis.uri("site", timeout=2)
 

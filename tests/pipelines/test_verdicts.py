@@ -10,7 +10,7 @@ from scrapy.http import Response
 
 from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article, article_text
-from tests.pipelines.test_dedup import COPY, NO_SIBLINGS, ONE, OTHER, ROUTES, dedup_stats, uri_of
+from tests.pipelines.test_dedup import COPY, NO_SIBLINGS, ONE, OTHER, ROUTES, uri_of
 from tests.server import Route, SiteServer
 from webclean_scrapy.crawl.summary import closing_lines
 from webclean_scrapy.pipelines.dedup import ShortText
@@ -44,7 +44,7 @@ def test_what_becomes_of_an_update_is_a_setting(
         crawled = crawl(crawls, site, ONE, LIVE, WEBCLEAN_DEDUP_UPDATE=rule)
         first = site.url(ONE)
     assert paths_of(crawled) == kept
-    assert dedup_stats(crawled) == {"seen": 2, counted: 1, "confirmed": len(kept)}
+    assert crawled.counts("dedup") == {"seen": 2, counted: 1, "confirmed": len(kept)}
     item = crawled.items[1] if len(kept) == 2 else crawled.dropped[0][0]
     assert item["webclean"][key] == first
     assert 0.5 < item["webclean"]["similarity"] <= 1.0
@@ -64,7 +64,7 @@ def test_an_article_is_exported_after_its_stub_and_a_cut_copy_of_it_is_not(crawl
         stub = site.url("/brief/1.html")
     assert paths_of(crawled) == ["/brief/1.html", ONE]
     assert crawled.items[1]["webclean"]["duplicate_of"] == stub
-    assert dedup_stats(crawled) == {
+    assert crawled.counts("dedup") == {
         "seen": 4, "kept/update": 1, "dropped/duplicate": 2, "confirmed": 2,
     }  # fmt: skip
     assert "1  updates of earlier pages kept" in "\n".join(closing_lines(crawled.stats, {}))
@@ -77,7 +77,7 @@ def test_duplicates_can_be_kept_with_a_mark(crawls: Crawls) -> None:
     assert paths_of(crawled) == [ONE, COPY]
     assert "duplicate_of" not in crawled.items[0]["webclean"]
     assert crawled.items[1]["webclean"]["duplicate_of"] == first
-    assert dedup_stats(crawled) == {"seen": 2, "kept/duplicate": 1, "confirmed": 2}
+    assert crawled.counts("dedup") == {"seen": 2, "kept/duplicate": 1, "confirmed": 2}
 
 
 class ShortSpider(PageSpider):
@@ -89,15 +89,12 @@ class ShortSpider(PageSpider):
 
 
 @pytest.mark.parametrize(("rule", "kept"), [("keep", ["0", "2", "3"]), ("drop", ["3"])])
-def test_what_becomes_of_a_short_text_is_a_setting(
-    crawls: Crawls, rule: str, kept: list[str]
-) -> None:
-    with SiteServer(PAGES) as site:
-        settings = {"WEBCLEAN_CLEAN_ENABLED": False, "WEBCLEAN_DEDUP_SHORT": rule}
-        crawled = crawls.run(ShortSpider, settings, urls=[site.url(ONE)])
+def test_what_short_texts_become_is_a_setting(crawls: Crawls, rule: str, kept: list[str]) -> None:
+    settings = {"WEBCLEAN_CLEAN_ENABLED": False, "WEBCLEAN_DEDUP_SHORT": rule}
+    crawled, _ = crawls.visit(PAGES, [ONE], settings, spider=ShortSpider)
     assert [item["url"].partition("?")[2] for item in crawled.items] == kept
     done = "kept" if rule == "keep" else "dropped"
-    assert dedup_stats(crawled) == {
+    assert crawled.counts("dedup") == {
         "seen": 4, f"{done}/short": 2, "dropped/duplicate": 1, "confirmed": len(kept),
     }  # fmt: skip
     short = crawled.items[0] if rule == "keep" else crawled.dropped[0][0]
@@ -121,10 +118,10 @@ def test_a_page_that_an_earlier_run_exported_is_a_version_when_its_text_is_anoth
         again = crawl(crawls, site, ONE, OTHER, **given)
     if versions == "first":
         assert [str(error).count("was exported before") for _, error in again.dropped] == [1, 1]
-        assert dedup_stats(again) == {"seen": 2, "dropped/duplicate": 2}
+        assert again.counts("dedup") == {"seen": 2, "dropped/duplicate": 2}
         return
     assert paths_of(again) == [ONE]  # the other one is a copy of it, whatever it said before
-    assert dedup_stats(again) == {
+    assert again.counts("dedup") == {
         "seen": 2, "versions": 1, "dropped/duplicate": 1, "confirmed": 1,
     }  # fmt: skip
     record = again.items[0]["webclean"]

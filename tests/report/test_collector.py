@@ -78,9 +78,7 @@ def portal(
     return read_report(path), crawled
 
 
-def test_the_figures_of_a_report_are_those_of_the_stats(
-    portal: tuple[dict[str, Any], Crawled],
-) -> None:
+def test_figures_of_a_report_are_those_of_the_stats(portal: tuple[dict[str, Any], Crawled]) -> None:
     data, crawled = portal
     figures, summary = Figures(data), Summary(crawled.stats)
     assert figures.fetched == crawled.stats["response_received_count"]
@@ -93,9 +91,7 @@ def test_the_figures_of_a_report_are_those_of_the_stats(
     assert data["stats"]["item_scraped_count"] == summary.articles
 
 
-def test_the_least_confident_pages_and_the_copies_are_those_of_the_crawl(
-    portal: tuple[dict[str, Any], Crawled],
-) -> None:
+def test_unsure_pages_and_copies_are_of_the_crawl(portal: tuple[dict[str, Any], Crawled]) -> None:
     data, crawled = portal
     ranked = sorted(item.webclean["confidence"] for item in crawled.items)[:50]
     assert [row["confidence"] for row in data["least"]] == pytest.approx(ranked, abs=0.001)
@@ -181,9 +177,7 @@ def test_a_report_that_cannot_be_written_costs_one_line_and_no_item(
     assert crawled.ours()[f"{stats.REPORT_FAILED}/FileNotFoundError"] == 1
 
 
-def test_each_spider_and_each_run_may_have_a_report_of_its_own(
-    crawls: Crawls, tmp_path: Path
-) -> None:
+def test_each_spider_and_run_may_have_a_report_of_its_own(crawls: Crawls, tmp_path: Path) -> None:
     named = type("Odd", (PageSpider,), {"name": "../odd: spider"})
     settings = {"WEBCLEAN_REPORT": str(tmp_path / "%(name)s of %(time)s.json")}
     crawls.run(named, settings, urls=["data:text/html,<p>a"])
@@ -191,9 +185,7 @@ def test_each_spider_and_each_run_may_have_a_report_of_its_own(
     assert re.fullmatch(r"\.\._odd_spider of [\d-]+T[\d-]+\+00-00\.json", path.name)
 
 
-def test_a_command_that_shows_a_page_leaves_the_last_report_as_it_is(
-    crawls: Crawls, tmp_path: Path
-) -> None:
+def test_a_command_for_a_page_leaves_the_report_alone(crawls: Crawls, tmp_path: Path) -> None:
     def show(response: Any) -> Any:
         yield {"url": response.url}
 
@@ -209,9 +201,7 @@ def test_a_command_that_shows_a_page_leaves_the_last_report_as_it_is(
 
 
 @pytest.mark.parametrize("name", ["report.pdf", "none/r.html", "taken.html"])
-def test_a_report_that_could_not_be_written_stops_the_crawl_at_its_start(
-    crawls: Crawls, tmp_path: Path, name: str
-) -> None:
+def test_an_impossible_report_stops_the_start(crawls: Crawls, tmp_path: Path, name: str) -> None:
     (tmp_path / "taken.html").mkdir()
     with pytest.raises(ConfigError, match=r"^WEBCLEAN_REPORT: "):
         crawls.run(PageSpider, {"WEBCLEAN_REPORT": str(tmp_path / name)}, urls=[])

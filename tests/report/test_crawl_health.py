@@ -45,9 +45,7 @@ def test_a_crawl_in_which_all_went_well_has_only_good_checks() -> None:
         ({"log_count/ERROR": 4}, LOOK, "log: 4"),
     ],
 )
-def test_the_worst_check_comes_first_and_decides(
-    values: dict[str, Any], level: str, figure: str
-) -> None:
+def test_the_worst_check_comes_first(values: dict[str, Any], level: str, figure: str) -> None:
     checks = check_crawl(figures_of(**values))
     assert level in [check.level for check in checks if figure in check.text]
     assert checks[0].level == level

@@ -19,9 +19,7 @@ from webclean_scrapy.report.crawl_tally import LIMITS, Rows, shown_host, shown_t
         ("", "", ""),
     ],
 )
-def test_addresses_are_shown_without_logins_and_on_one_line(
-    url: str, shown: str, host: str
-) -> None:
+def test_addresses_are_shown_without_logins_on_one_line(url: str, shown: str, host: str) -> None:
     assert shown_url(url) == shown
     assert shown_host(url) == host
 
@@ -47,9 +45,7 @@ def test_of_many_names_the_largest_stay_and_the_rest_is_counted() -> None:
     assert data["left_out"] > 4_000
 
 
-def test_what_is_kept_does_not_grow_with_the_crawl_even_if_no_two_pages_are_alike(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_is_kept_does_not_grow_with_the_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("hosts", "shapes", "copies"):
         monkeypatch.setitem(LIMITS, name, 50)
 

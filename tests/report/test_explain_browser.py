@@ -51,9 +51,7 @@ def test_keys_fold_runs_and_show_the_measures_of_a_line(browser: Browser, explai
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_text_can_be_read_in_light_and_dark_and_on_a_phone(
-    browser: Browser, explained: str, scheme: str
-) -> None:
+def test_every_text_can_be_read_on_a_phone(browser: Browser, explained: str, scheme: str) -> None:
     opened = Opened(browser, {"/": explained}, viewport=PHONE, color_scheme=scheme)
     opened.open_details()
     assert opened.overflow == 0

@@ -52,9 +52,7 @@ def test_templates_are_listed_with_the_one_used_last_first() -> None:
         ("/arts/99.html", {"/news/0.html": "maybe: the URL shape differs"}),
     ],
 )
-def test_each_template_says_whether_it_would_serve_a_page(
-    path: str, verdicts: dict[str, str]
-) -> None:
+def test_each_template_says_if_it_would_serve_a_page(path: str, verdicts: dict[str, str]) -> None:
     views = list_templates(learned().templates, SITE + path)
     said = {view.shape: view.serves or "" for view in views}
 

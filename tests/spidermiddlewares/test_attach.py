@@ -12,7 +12,7 @@ from scrapy.utils.test import get_crawler
 
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article, article_text
-from tests.server import Reply, SiteServer
+from tests.server import Reply
 from webclean_scrapy import stats
 from webclean_scrapy.crawl import page_handover
 from webclean_scrapy.crawl.page_handover import ItemText, Page, PageHandover, text_of
@@ -24,8 +24,7 @@ TEXT = "\n".join(article_text(1))
 
 def crawl(crawls: Crawls, parse: Callable[[Any, Response], Any], **settings: Any) -> Any:
     spider = type("MadeSpider", (PageSpider,), {"parse": parse})
-    with SiteServer({PATH: article(1)}) as site:
-        return crawls.run(spider, settings, urls=[site.url(PATH)])
+    return crawls.visit({PATH: article(1)}, settings=settings, spider=spider)[0]
 
 
 class CopyMiddleware:

@@ -88,9 +88,7 @@ def test_a_model_that_doubts_what_is_kept_expects_a_loss() -> None:
     ("go_on", "expected"),
     [([0.9, 0.5], 0.0), ([0.9, 0.2], math.log(0.801 / 0.201)), ([0.9, 0.0], MOST_SURE)],
 )
-def test_a_step_that_is_nearly_right_makes_the_end_of_the_walk_unsure(
-    go_on: list[float], expected: float
-) -> None:
+def test_a_step_that_is_nearly_right_leaves_doubts(go_on: list[float], expected: float) -> None:
     trace = trace_of(page_of(f"<div>Menu</div><div>{STORY}{SIDE}</div>"))
     assert trace.walk is not None
     rows = [0, trace.walk.row, trace.walk.row + 1]

@@ -26,9 +26,7 @@ def marks(html: str) -> list[tuple[list[tuple[str, ...]], bool]]:
         ("<div class=author>" + "<p>A line of the text</p>" * 9 + "</div>", None),
     ],
 )
-def test_the_innermost_element_that_names_an_author_is_marked(
-    html: str, is_sure: bool | None
-) -> None:
+def test_the_innermost_element_with_an_author_is_marked(html: str, is_sure: bool | None) -> None:
     name = "Zoé Lee" if "Zoé" in html else "Ann Lee"
     expected = [] if is_sure is None else [([(name,)], is_sure)]
     assert marks(f"<h1>Title</h1>{html}<p>Text</p>") == expected

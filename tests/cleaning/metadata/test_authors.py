@@ -52,9 +52,7 @@ ACCOUNT = Head(authors=("annlee7",))
         (Head(), ["3.2.2026", "Автор:", "Анна Ли"], ["Анна Ли"]),
     ],
 )
-def test_what_the_head_declares_and_the_byline_make_the_authors(
-    head: Head, near: list[str], expected: list[str]
-) -> None:
+def test_head_and_byline_name_authors(head: Head, near: list[str], expected: list[str]) -> None:
     assert find_authors(head, near=near) == expected
 
 
@@ -92,9 +90,7 @@ def test_whom_the_page_calls_its_editor_is_no_author(line: str) -> None:
         ("【港灣新生報／記者王小明／臺北報導】", ["王小明"]),
     ],
 )
-def test_a_byline_is_read_to_the_end_of_its_names_when_nothing_is_declared(
-    line: str, expected: list[str]
-) -> None:
+def test_an_undeclared_byline_is_read_to_its_end(line: str, expected: list[str]) -> None:
     assert find_authors(Head(), ["渡船晚点两小时", line, "正文。"]) == expected
 
 

@@ -42,9 +42,7 @@ def test_the_text_tells_its_language_whatever_is_declared(text: str, expected: s
         ("港口", "en", "zh"),
     ],
 )
-def test_what_is_declared_decides_where_the_text_does_not(
-    text: str, declared: str | None, expected: str | None
-) -> None:
+def test_what_is_declared_can_decide(text: str, declared: str | None, expected: str | None) -> None:
     assert detect_language(text, declared) == expected
 
 

@@ -39,9 +39,7 @@ def test_a_label_near_the_title_names_the_source(line: str, expected: str | None
         (("王小明", "2026-02-03"), None),
     ],
 )
-def test_an_outlet_in_the_dateline_is_the_source(
-    head: tuple[str, ...], expected: str | None
-) -> None:
+def test_an_outlet_in_the_dateline_is_a_source(head: tuple[str, ...], expected: str | None) -> None:
     assert find_source(Head(), Nearby(head=head)) == expected
 
 

@@ -23,9 +23,7 @@ from webclean_scrapy.cleaning.metadata.title import clean_title, page_title
         ("  Ferry \n late  ", None, "Ferry late"),
     ],
 )
-def test_names_of_site_and_section_are_cut(
-    title: str, site_name: str | None, expected: str | None
-) -> None:
+def test_names_of_sites_are_cut(title: str, site_name: str | None, expected: str | None) -> None:
     assert clean_title(title, site_name) == (title if expected is None else expected)
 
 
@@ -61,9 +59,7 @@ def test_the_title_of_a_page_is_found_among_titles_and_headings(
 
 
 @given(st.text(), st.none() | st.text())
-def test_a_title_that_holds_something_is_never_cut_to_nothing(
-    title: str, site_name: str | None
-) -> None:
+def test_a_title_with_something_is_not_cut_to_nothing(title: str, site_name: str | None) -> None:
     assert bool(clean_title(title, site_name)) == bool(title.split())
 
 

@@ -51,9 +51,7 @@ def page(text: str, *, meta: str = "", lang: str = "") -> str:
 
 
 @CASES
-def test_true_headers_and_metas_are_followed_and_a_false_utf8_is_not(
-    text: str, encoding: str
-) -> None:
+def test_true_headers_and_metas_are_followed_a_false_utf8_is_not(text: str, encoding: str) -> None:
     for meta, header in (("", encoding), (encoding, "utf-8"), ("utf-8", "utf-8")):
         html = page(text, meta=meta)
         assert decode(html.encode(encoding), declared=header)[0] == html, (meta, header)

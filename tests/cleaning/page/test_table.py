@@ -85,9 +85,7 @@ def test_meta_and_link_elements_are_no_rows_but_the_text_behind_them_is() -> Non
         ("<div><pre>a<pre>b\nc</pre>d\ne</pre>f\ng</div>", ["a", "b\nc", "d\ne", "f g"]),
     ],
 )
-def test_blocks_and_br_break_lines_and_white_space_is_as_a_browser_shows_it(
-    html: str, lines: list[str]
-) -> None:
+def test_lines_break_and_white_space_is_as_a_browser_shows_it(html: str, lines: list[str]) -> None:
     assert texts(html) == lines
 
 

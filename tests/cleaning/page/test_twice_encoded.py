@@ -30,9 +30,7 @@ def encode_again(text: str, *, latin_1: bool) -> str:
 @pytest.mark.parametrize("latin_1", [False, True])
 @pytest.mark.parametrize("times", [1, 2])
 @pytest.mark.parametrize("text", TEXTS)
-def test_text_that_was_encoded_twice_or_three_times_is_as_it_was(
-    text: str, times: int, latin_1: bool
-) -> None:
+def test_text_encoded_two_or_three_times_is_as_it_was(text: str, times: int, latin_1: bool) -> None:
     wrong = text
     for _ in range(times):
         wrong = encode_again(wrong, latin_1=latin_1)

@@ -71,9 +71,7 @@ def test_every_extractor_but_entropy_learns_unless_the_denoising_is_off() -> Non
 
 @pytest.mark.parametrize("extractor", EXTRACTORS)
 @pytest.mark.parametrize(("denoise", "denoised"), [("template", "aligned"), ("lcs", "lcs")])
-def test_what_a_sibling_repeats_is_taken_from_every_extractor(
-    extractor: str, denoise: str, denoised: str
-) -> None:
+def test_every_extractor_drops_repeated_text(extractor: str, denoise: str, denoised: str) -> None:
     shared = "All that stands here was written at the harbour office, by the people of the paper."
     siblings = [
         (page((*FEED[:3], shared), title="Choir"), f"{SITE}/news/12.html"),
@@ -125,12 +123,6 @@ def test_a_sibling_that_takes_nearly_all_is_not_believed(extractor: str) -> None
 NEWS = FEED[:2]
 
 
-def teach(cleaner: Cleaner, count: int = 4) -> None:
-    """Show *cleaner* pages of the template, each with a long story and little beside it."""
-    for number, line in enumerate(FEED[:count]):
-        cleaner.learn(story(line), f"{SITE}/news/{20 + number}.html")
-
-
 def story(line: str) -> bytes:
     body = tuple(f"{line} That is the {word} of its parts." for word in ("first", "next", "last"))
     return page(body, ("The newest from the harbour.",), title=line)
@@ -145,7 +137,8 @@ def test_entropy_uses_the_path_that_the_pages_of_the_template_agree_on() -> None
     assert cleaner.clean(BESIDE_FEED, url).text.split("\n")[:5] == [*PIER, *NEWS]
 
     cleaner = Cleaner(config("entropy"))
-    teach(cleaner)
+    for number, line in enumerate(FEED):  # each with a long story and little beside it
+        cleaner.learn(story(line), f"{SITE}/news/{20 + number}.html")
     learned = cleaner.clean(BESIDE_FEED, url)
 
     assert learned.text.split("\n") == list(PIER)

@@ -49,9 +49,7 @@ def test_lines_are_cut_at_blocks_and_line_breaks() -> None:
         ("<p>one <<b>svg><p>two", ["p", "p"], ["one <svg>", "two"]),
     ],
 )  # fmt: skip
-def test_text_and_the_marks_of_its_blocks_are_kept(
-    html: str, elements: list[str], found: list[str]
-) -> None:
+def test_text_and_block_marks_are_kept(html: str, elements: list[str], found: list[str]) -> None:
     assert (tags(html), lines(html)) == (elements, found)
 
 

@@ -13,7 +13,6 @@ from webclean_scrapy.cleaning.parsed_page import ParsedPage, parse_page
 from webclean_scrapy.cleaning.templates.learner import Comparison
 
 CONFIG = PapersConfig()
-MENU = "<ul id=menu>" + "<li><a href=/>A headline of another story</a>" * 3 + "</ul>"
 
 
 def method(name: str, config: PapersConfig = CONFIG) -> PaperMethod:
@@ -33,36 +32,15 @@ def body_of(by: PaperMethod, page: ParsedPage, least: float = 0.1) -> Body | str
     return body or reason or ""
 
 
-def kept(by: PaperMethod, page: ParsedPage) -> list[str]:
-    """Return the lines of the body by the method."""
-    body = body_of(by, page)
-    assert isinstance(body, Body)
-    assert body.extractor == by.name
-    return [page.table.lines.text[line] for line in body.lines]
-
-
-def words(units: int) -> str:
-    return "<p>" + ("word " * units)[: units - 1] + ".</p>"
-
-
 def test_decay_weighs_all_text_outside_links_and_cuts_link_blocks() -> None:
-    page = page_of(f"<div id=story>{LONG_PARAGRAPH}<p>Short</p>{MENU}</div><div>Imprint</div>")
+    menu = "<ul>" + "<li><a href=/>A headline of another story</a>" * 3 + "</ul>"
+    page = page_of(f"<div id=story>{LONG_PARAGRAPH}<p>Short</p>{menu}</div><div>Imprint</div>")
+    body = body_of(method("decay"), page)
 
-    (line, short) = kept(method("decay"), page)
-
-    assert line.startswith(SENTENCE)
+    assert isinstance(body, Body)
+    first, short = (page.table.lines.text[line] for line in body.lines)
+    assert first.startswith(SENTENCE)
     assert short == "Short"
-
-
-#: The printed example of the entropy path (ifeng): text outside links of the body's children.
-IFENG = {"focus": 86, "searchdiv02": 21, "main": 1409, "links": 54, "chafooter": 9}
-
-
-def test_entropy_finds_the_main_block_of_the_printed_example() -> None:
-    page = page_of("".join(f"<div id={n}>{words(units)}</div>" for n, units in IFENG.items()))
-
-    (line,) = kept(method("entropy"), page)
-    assert len(line) == IFENG["main"]
 
 
 def test_a_method_that_keeps_next_to_nothing_is_passed_over() -> None:

@@ -67,9 +67,7 @@ def dense_score(columns: FeatureTree, rows: FeatureTree) -> float:
 
 
 @given(PAGES, PAGES, st.booleans())
-def test_it_scores_as_the_printed_recurrence_over_whole_trees(
-    one: str, other: str, with_boxes: bool
-) -> None:
+def test_it_scores_as_the_printed_recurrence_does(one: str, other: str, with_boxes: bool) -> None:
     target, sibling = table_of(one), table_of(other)
     layouts = (boxes_of(target), boxes_of(sibling)) if with_boxes else None
     columns, rows = trees_of(target, sibling, layouts)
@@ -78,9 +76,7 @@ def test_it_scores_as_the_printed_recurrence_over_whole_trees(
 
 
 @given(PAGES, PAGES)
-def test_pairs_are_similar_rise_within_a_depth_and_leave_the_candidates(
-    one: str, other: str
-) -> None:
+def test_pairs_are_similar_rise_in_a_depth_and_leave_the_candidates(one: str, other: str) -> None:
     target, sibling = table_of(one), table_of(other)
     columns, rows = trees_of(target, sibling)
     found = align(columns, rows, CONFIG)

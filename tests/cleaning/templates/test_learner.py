@@ -36,12 +36,6 @@ def denoised(cleaner: Cleaner, numbers: range) -> list[str | None]:
     return [cleaner.clean(page(n), url(n)).denoised for n in numbers]
 
 
-def test_a_page_is_aligned_with_the_sibling_that_is_given_with_it() -> None:
-    cleaner = Cleaner()
-    assert cleaner.clean(page(0), url(0), [(page(1), url(1))]).denoised == "aligned"
-    assert cleaner.clean(page(2), url(2)).denoised == "template"
-
-
 @pytest.mark.parametrize(
     ("denoise", "how"),
     [

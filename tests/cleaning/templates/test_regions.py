@@ -93,9 +93,7 @@ def test_what_never_held_anything_of_an_article_is_not_read() -> None:
         (KNOWN_PAGES + 2, {"extractor": "decay"}),
     ],
 )
-def test_pages_are_read_whole_until_enough_articles_were(
-    count: int, options: dict[str, Any]
-) -> None:
+def test_pages_are_read_whole_until_enough_are_known(count: int, options: dict[str, Any]) -> None:
     found = cleaner_of(count, **options).clean(page(BRIDGE), address(99))
     assert found.denoised != "known"
     assert "Sport" in lines_read(found)
@@ -119,9 +117,7 @@ def test_with_siblings_a_page_is_read_whole() -> None:
         ),
     ],
 )
-def test_a_page_that_is_unlike_its_template_is_read_whole(
-    html: str, expected: str | None, reason: str
-) -> None:
+def test_a_page_unlike_others_is_read_whole(html: str, expected: str | None, reason: str) -> None:
     cleaner = cleaner_of()
     if reason == SAME_ARTICLE:  # all that is known of the template
         cleaner = Cleaner()

@@ -62,9 +62,7 @@ def lost(cleaner: Cleaner, texts: list[str], page: tuple[str, str]) -> list[str]
 @pytest.mark.parametrize("denoise", DENOISERS)
 @pytest.mark.parametrize("seen", SEEN)
 @pytest.mark.parametrize("place", [0, 3, 7])
-def test_a_paragraph_that_another_page_quotes_stays_on_both(
-    seen: int, place: int, denoise: str
-) -> None:
+def test_a_paragraph_that_two_pages_have_stays_on_both(seen: int, place: int, denoise: str) -> None:
     article, follow_up = paragraphs("article"), paragraphs("follow-up")
     follow_up.insert(2, article[place])
     pages = [

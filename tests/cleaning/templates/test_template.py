@@ -26,13 +26,10 @@ def page(*body: str, menu: str = "Home", count: int = 5, teaser: str = "A story"
     )
 
 
-def lines_of(table: PageTable, *parts: str) -> list[int]:
-    return [n for n, text in enumerate(table.lines.text) if any(part in text for part in parts)]
-
-
 def sketch(table: PageTable, url: str | None = URL, body: str = "harbour") -> PageSketch:
     row = next((row for row, name in enumerate(table.classes) if name == "text"), None)
-    return sketch_page(table, url, lines_of(table, body), row)
+    lines = [number for number, text in enumerate(table.lines.text) if body in text]
+    return sketch_page(table, url, lines, row)
 
 
 def test_places_are_alike_but_for_digits_and_the_classes_of_the_roots() -> None:

@@ -35,9 +35,7 @@ def test_pages_and_bytes_are_bounded_and_the_oldest_goes_first(seen: SeenPages) 
         assert seen.latest("a", set()) is None
 
 
-def test_who_waits_is_told_of_a_page_of_the_shape_and_waits_no_longer_than_asked(
-    crawls: Crawls,
-) -> None:
+def test_who_waits_is_told_of_a_page_of_the_shape_and_waits_no_longer(crawls: Crawls) -> None:
     seen = SeenPages()
 
     async def work() -> None:
