@@ -143,8 +143,7 @@ class PageCleaner:
                 self._tries.clear()
             self._tries[shape] += 1
             with suppress(*_ERRORS):
-                sibling = self._read(place)
-                learned += self._cleaner.learn_sibling(page, sibling) is None
+                learned += self._cleaner.learn_sibling(page, self._read(place)) is None
         if learned:
             self._hosts.add(host)
 
@@ -158,6 +157,7 @@ _CLEANERS: list[PageCleaner] = []  # of a worker process: one
 
 
 def start_worker(config: CleanConfig, names: Collection[str], articles_only: bool) -> None:
+    Cleaner(config).warm_up(whole=False)  # else the time limit of the first page pays for it
     _CLEANERS[:] = [PageCleaner(config, names, articles_only=articles_only)]
 
 
