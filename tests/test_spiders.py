@@ -1,3 +1,4 @@
+import gzip
 from pathlib import Path
 from typing import Any
 
@@ -6,6 +7,7 @@ import pytest
 from tests.crawling import Crawls, SitePages
 from tests.pages import article, listing
 from tests.server import Reply, Route, SiteServer
+from tests.watched import rss, sitemap
 from webclean_scrapy.items import ArticleItem
 
 NAVIGATION = ["/news/", "/sport/", "/about/"]  # on every page
@@ -33,6 +35,31 @@ def test_the_whole_site_is_followed_and_its_articles_are_the_result(crawls: Craw
     assert sorted(item.url for item in crawled.items) == sorted(
         map(site.url, [*ARTICLES, "/sport/1.html"])
     )
+
+
+@pytest.mark.parametrize(
+    ("discover", "found"),
+    [("links", "1"), ("feeds", "2"), ("sitemaps", "34"), ("links,feeds,sitemaps", "1234")],
+)
+def test_pages_are_found_where_the_crawl_is_told_to_look(
+    crawls: Crawls, discover: str, found: str
+) -> None:
+    with SiteServer({f"/{number}.html": article(number) for number in range(1, 5)}) as site:
+        feed = '<link rel="alternate" type="application/rss+xml" href="/news.rss"></head>'
+        packed = gzip.compress(sitemap(site.url(""), [("/3.html", 3), ("/4.html", 4)]))
+        site.routes |= {
+            "/": listing(["/1.html"]).replace("</head>", feed),
+            "/news.rss": rss(site.url(""), [("/2.html", 2)]),
+            "/robots.txt": f"Sitemap: {site.url('/index.xml')}",
+            "/index.xml": sitemap(site.url(""), [("/map.xml.gz", 9)], "sitemap").decode(),
+            "/map.xml.gz": Reply(packed, content_type="application/gzip"),
+        }
+        most = "8"  # with /news/, /sport/ and /about/; feeds and sitemaps are not counted
+        given = {"url": site.url("/"), "discover": discover, "max_pages": most}
+        crawled = crawls.run(SitePages, FAST, **given)
+        assert sorted(item.url for item in crawled.items) == [
+            site.url(f"/{number}.html") for number in found
+        ]
 
 
 def test_other_sites_are_not_followed(crawls: Crawls) -> None:
@@ -115,7 +142,12 @@ def test_www_is_the_same_site() -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [{"url": "http://"}, {"url": "http://a", "max_pages": "x"}, {"url": "http://a:secret@b"}],
+    [
+        {"url": "http://"},
+        {"url": "http://a", "max_pages": "x"},
+        {"url": "http://a:secret@b"},
+        {"url": "http://a", "discover": "links,mails"},
+    ],
 )
 def test_wrong_arguments_are_refused_with_a_sentence(arguments: dict[str, Any]) -> None:
     with pytest.raises(

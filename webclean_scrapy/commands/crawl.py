@@ -8,6 +8,7 @@ examples:
   webclean crawl https://www.example.com/ -o articles.jsonl
   webclean crawl https://www.example.com/ --within /news/ --max-pages 100 -o news.csv
   webclean crawl https://www.example.com/ -o articles/ --format markdown
+  webclean crawl https://www.example.com/ -o all.jsonl --discover links,feeds,sitemaps
   webclean crawl https://www.example.com/ -o articles.jsonl -s JOBDIR=.jobs/example
 """
 
@@ -36,6 +37,7 @@ from webclean_scrapy.crawl.summary import Summary
 from webclean_scrapy.errors import hide_login
 from webclean_scrapy.file_modes import Draft
 from webclean_scrapy.spiders import CRAWL_SETTINGS, SiteSpider
+from webclean_scrapy.spiders.site_spider import PLACES
 from webclean_scrapy.stats import DEDUP_NOT_EXPORTED, has_lost_feed
 
 if TYPE_CHECKING:
@@ -61,6 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--max-pages", type=int, default=0, metavar="N", help="most pages; 0 (default): no limit")
     within = "follow only URLs whose path starts with PATH"
     add("--within", default="/", metavar="PATH", help=within)
+    add("--discover", default="links", metavar="WHERE", help="links (default), feeds, sitemaps")
 
 
 class Site(SiteSpider):
@@ -71,7 +74,7 @@ class Site(SiteSpider):
 
     async def start(self) -> AsyncIterator[Request]:
         async for request in super().start():
-            yield request.replace(errback=self.note_failure)
+            yield request if request.callback else request.replace(errback=self.note_failure)
 
     def note_failure(self, failure: Failure) -> None:
         self.problem = describe_error(failure.value)
@@ -90,7 +93,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     asked.set("FEEDS", output.feeds, priority="cmdline")
     with crawl_progress(opts.max_pages or None, prints=output.path is None) as watch:
         asked_for = {"url": url, "max_pages": str(opts.max_pages), "within": opts.within}
-        crawler = run_crawl(asked, Site, watch, **asked_for)
+        crawler = run_crawl(asked, Site, watch, discover=opts.discover, **asked_for)
     found = crawler.stats.get_stats()
     if f"{DEDUP_NOT_EXPORTED}/{BrokenPipeError.__name__}" in found:
         raise BrokenPipeError
@@ -135,6 +138,8 @@ def _check(opts: argparse.Namespace) -> str:
         raise UsageError(f"{hide_login(whole)}: {problem}")
     if opts.max_pages < 0:
         raise UsageError("--max-pages must be at least 0")
+    if not PLACES.issuperset(opts.discover.split(",")):
+        raise UsageError(f"--discover {opts.discover}: give some of links,feeds,sitemaps")
     return url
 
 

@@ -19,7 +19,7 @@ from scrapy.http import HtmlResponse
 from scrapy.linkextractors import IGNORED_EXTENSIONS, LinkExtractor
 from scrapy.utils.gz import gunzip
 from scrapy.utils.response import get_base_url
-from scrapy.utils.sitemap import Sitemap
+from scrapy.utils.sitemap import Sitemap, sitemap_urls_from_robots
 from scrapy.utils.url import url_has_any_extension
 
 from webclean_scrapy.crawl.addresses import DEFAULT_PORTS, shorten
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from scrapy.http import Response, TextResponse
 
-FEED, SITEMAP, PAGE = "feed", "sitemap", "page"  # kinds of sources
+FEED, SITEMAP, PAGE, ROBOTS = "feed", "sitemap", "page", "robots.txt"  # kinds of sources
 #: Where blogs and news sites have a feed that their pages do not name, the most common first.
 USUAL_FEEDS = ("/feed/", "/rss.xml", "/atom.xml", "/feed.xml", "/rss", "/index.xml")
 USUAL_SITEMAP = "/sitemap.xml"
@@ -60,6 +60,10 @@ class Listed(NamedTuple):
 
 def read_source(response: Response, kind: str) -> Listed | None:
     """Return what a source of this kind names; None if it is none. A sitemap may be a feed."""
+    if kind == ROBOTS:
+        named = [*sitemap_urls_from_robots(response.body, base_url=response.url)]
+        named = named or [_join(response.url, USUAL_SITEMAP)]
+        return Listed([], [Entry(url) for url in named], [])
     if kind == PAGE:
         return read_page(response) if isinstance(response, HtmlResponse) else None
     listed = read_sitemap(response.body, response.url) if kind == SITEMAP else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import scrapy
 from scrapy import signals
@@ -15,9 +15,10 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.linkextractors import LinkExtractor
 from scrapy.utils.defer import deferred_from_coro
 
+from webclean_scrapy.crawl import discovery
 from webclean_scrapy.crawl.addresses import MAX_COPIES, SiteAddresses
 from webclean_scrapy.crawl.named_files import read_profile
-from webclean_scrapy.crawl.request_meta import IS_SIBLING
+from webclean_scrapy.crawl.request_meta import IS_SIBLING, WEBCLEAN
 from webclean_scrapy.crawl.responses import LINKS_GUARD, is_parsable, page_text, readable
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.errors import has_login, hide_login
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.settings import WebcleanConfig
 
+PLACES = frozenset({"links", "feeds", "sitemaps"})  # where pages are found
 # Polite defaults. A project has them in its settings.py, as spiders/settings.py of the repository
 # does; ``scrapy webclean crawl`` needs no project and takes them from here.
 CRAWL_SETTINGS: dict[str, Any] = {
@@ -67,22 +69,29 @@ class SiteSpider(scrapy.Spider):
     With ``WEBCLEAN_INTEREST_PROFILE``, links that promise pages of interest are followed first.
     *max_pages* then ends the crawl when so many requests were sent; those already on their way, at
     most ``CONCURRENT_REQUESTS``, still arrive.
+
+    *discover*: where pages are found, of ``links,feeds,sitemaps``; feeds are those that the first
+    page names. *max_pages* does not count feeds and sitemaps.
     """
 
     webclean_items = True  # each page makes one
+
+    discover = "links"
 
     def __init__(self, url: str, max_pages: str = "0", within: str = "/", **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.url = url if "://" in url else f"http://{url}"
         host = "" if has_login(self.url) else urlsplit(self.url).hostname
-        if not host or not str(max_pages).isdigit():
+        self._places = {*self.discover.split(",")}
+        if not host or not str(max_pages).isdigit() or not PLACES.issuperset(self._places):
             raise ValueError(
                 "url must be a URL without a login, and max_pages a whole number of at least 0, "
-                f"got {hide_login(self.url)!r} and {max_pages!r}"
+                f"got {hide_login(self.url)!r} and {max_pages!r}; discover: some of "
+                f"links,feeds,sitemaps, got {self.discover!r}"
             )
         self.max_pages = int(max_pages)
         self.allowed_domains = [host.removeprefix("www.")]
-        self._site = _site_of(self.url)
+        self._site = discovery.site_of(self.url)
         self._within = "/" + within.lstrip("/")
         self._links = LinkExtractor(unique=False)  # a picture and a headline may share a URL
         self.state: dict[str, Any] = {}  # JOBDIR puts another here, which it saves
@@ -101,6 +110,9 @@ class SiteSpider(scrapy.Spider):
         """Yield the first request; a resumed job does not repeat it."""
         for request in self._new_requests({self.url: 0}):
             yield request
+        if "sitemaps" in self._places:
+            for request in self._ask(urljoin(self.url, "/robots.txt"), discovery.ROBOTS):
+                yield request
 
     def parse(self, response: Response) -> Iterator[Any]:
         """Yield the item of the page and the requests for its links."""
@@ -108,13 +120,32 @@ class SiteSpider(scrapy.Spider):
             return
         if self._is_within(response.url):  # the first page may stand above
             yield WebcleanService.new_item(self.crawler, response.url)
-        if is_parsable(response):
+        if "feeds" in self._places and not response.meta.get("depth"):
+            for url in discovery.read_page(response).feeds:
+                yield from self._ask(url, discovery.FEED)
+        if is_parsable(response) and "links" in self._places:
             yield from self._new_requests(self._priorities(response))
+
+    def _ask(self, url: str, kind: str) -> Iterator[Request]:
+        """Yield the request for a document of the site that lists pages."""
+        if discovery.is_of_site(url, self.url):
+            meta = {WEBCLEAN: False, "handle_httpstatus_all": True}
+            yield Request(url, self.parse_source, cb_kwargs={"kind": kind}, meta=meta)
+
+    def parse_source(self, response: Response, kind: str) -> Iterator[Request]:
+        """Yield the requests for what robots.txt, a feed or a sitemap names."""
+        if listed := discovery.read_source(response, kind):
+            for child in listed.sitemaps:
+                yield from self._ask(child.url, discovery.SITEMAP)
+            urls = [one.url for one in listed.pages if self._is_inside(one.url)]
+            addresses = self._addresses.of_links(response.url, urls)
+            yield from self._new_requests(dict.fromkeys(addresses.values(), 0))
 
     def count_request(self, request: Request) -> None:
         """End a focused crawl when *max_pages* requests for pages were sent, repetitions apart."""
         again = request.meta.get("redirect_times") or request.meta.get("retry_times")
-        if again or request.callback is NO_CALLBACK or IS_SIBLING in request.meta:
+        is_page = request.callback is not NO_CALLBACK and "kind" not in request.cb_kwargs
+        if again or not is_page or IS_SIBLING in request.meta:
             return
         if not self.max_pages or self._link_interest is None:
             return
@@ -186,7 +217,7 @@ class SiteSpider(scrapy.Spider):
 
     def _is_inside(self, url: str) -> bool:
         try:
-            is_of_site = not has_login(url) and _site_of(url) == self._site
+            is_of_site = not has_login(url) and discovery.site_of(url) == self._site
             return is_of_site and self._is_within(url)
         except ValueError:  # such as an invalid port
             return False
@@ -247,11 +278,3 @@ class SharedSiteSpider(SiteSpider):
         """Go on without requests, up to *patience*. Raises: DontCloseSpider."""
         if time.monotonic() - self._last_page < self.patience:
             raise DontCloseSpider
-
-
-def _site_of(url: str) -> tuple[str, int | None]:
-    """Return host without ``www.`` and port, None for the default one. Raises: ValueError."""
-    parts = urlsplit(url)
-    default = {"http": 80, "https": 443}.get(parts.scheme)
-    port = None if parts.port == default else parts.port
-    return (parts.hostname or "").removeprefix("www."), port
