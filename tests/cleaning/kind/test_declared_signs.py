@@ -44,7 +44,6 @@ def test_what_a_head_declares(head: Head, signs: set[str]) -> None:
         ("/docs/tides", "address of documentation"),
         ("/2026/03/04/pier", "date in the address"),
         ("/", "address of a site"),
-        ("/news/", "address of a directory"),
         ("/a?id=4", "query in the address"),
         ("/a/88120.html", "number in the address"),
     ],
@@ -94,3 +93,12 @@ def test_every_link_leads_below_the_root_of_a_site() -> None:
     links = '<a href="waves.html">Waves</a><a href="/waves.html">Waves</a>'
 
     assert sign(links, "links to pages below", "https://a.example/tides.html") == 0.0
+
+
+@pytest.mark.parametrize(("host", "hands"), [("net.example", 1 / 3), ("a.example", 0.0)])
+def test_buttons_that_share_a_page_hand_its_address_to_another_site(
+    host: str, hands: float
+) -> None:
+    link = f'<a href="https://{host}/add?u=https%3A%2F%2Fa.example%2F">Pass it on</a>'
+
+    assert sign(link, "links that hand an address on") == hands

@@ -9,9 +9,10 @@ from webclean_scrapy.cleaning.parsed_page import parse_page
 TEXT = PARAGRAPH + OTHER_PARAGRAPH
 
 
-def signs_of(html: str) -> dict[str, float]:
-    trace = trace_of(page_of(html))
-    return element_signs(trace.evidence, trace.body)
+def signs_of(html: str, *titles: str) -> dict[str, float]:
+    page = page_of(html, titles=titles)
+    trace = trace_of(page)
+    return element_signs(page, trace.evidence, trace.body)
 
 
 @pytest.mark.parametrize("price", ["$4.50", "1.299,00 €", "45元"])
@@ -22,19 +23,26 @@ def test_a_number_beside_a_currency_is_a_price(price: str) -> None:
 def test_the_price_of_a_product_is_below_its_title() -> None:
     title, name = "Brass bell of the lightship", "price below the title"
 
-    def priced(html: str) -> float:
-        trace = trace_of(page_of(html, titles=[title]))
-        return element_signs(trace.evidence, trace.body)[name]
-
-    assert priced(f"<h1>{title}</h1><p>$40</p><div>{TEXT}</div>")
-    assert not priced(f"<p>$40</p><h1>{title}</h1><div>{TEXT}</div>")
+    assert signs_of(f"<h1>{title}</h1><p>$40</p><div>{TEXT}</div>", title)[name]
+    assert not signs_of(f"<p>$40</p><h1>{title}</h1><div>{TEXT}</div>", title)[name]
 
 
 def test_a_date_beside_the_body_is_the_text_s() -> None:
     date, name = "<p>4 March 2026</p>", "date at title or body"
 
-    assert signs_of(f"{date}<div>{TEXT}</div>")[name]
+    assert signs_of(f"{date}<div>{TEXT}</div>")[name] == 1.0
     assert not signs_of(f"<div>{TEXT}</div>{'<p>No</p>' * 20}{date}")[name]
+    assert signs_of(f"{date}<div>{f'{TEXT}{date}' * 3}{TEXT}</div>")[name] < 0.6  # of entries
+    assert signs_of(TEXT)["no date on the page"] > signs_of(f"{date}{TEXT}")["no date on the page"]
+
+
+def test_who_offers_something_names_itself_and_speaks_to_the_reader() -> None:
+    offer = f"<p>Quay Divers look after your boat. {PARAGRAPH[3:]}"
+    named, spoken = "paragraphs that name the site", "paragraphs that speak to the reader"
+
+    for title, share in (("Boats | Quay Divers", 0.25), ("Quay Divers", 0.0)):
+        signs = signs_of(f"<div>{offer}{PARAGRAPH}</div>", title)
+        assert (signs[named], signs[spoken]) == (share, pytest.approx(1 / 3))
 
 
 def test_code_and_linked_pictures_are_counted() -> None:
@@ -72,14 +80,11 @@ def controls_of(html: str) -> dict[str, float]:
     return control_signs(page.controls)
 
 
-def test_buttons_fields_and_areas_are_counted_apart() -> None:
+def test_fields_are_counted_and_neither_buttons_nor_areas() -> None:
     html = (
         "<form><input><input type=hidden><input type=SUBMIT value=Go><select></select>"
         "<textarea></textarea><button>Send</button></form>"
     )
 
-    assert controls_of(html) == {
-        "buttons": 2 / 12,
-        "fields to fill in": 2 / 7,
-    }
+    assert controls_of(html) == {"fields to fill in": 2 / 7}
     assert set(controls_of("<p>Text").values()) == {0.0}

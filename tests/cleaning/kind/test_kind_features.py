@@ -44,17 +44,6 @@ def test_the_signs_of_any_tree_are_those_of_the_model_and_shares(html: str) -> N
     assert all(0.0 <= sign <= 1.0 for sign in signs.values())
 
 
-def is_titled(html: str) -> bool:
-    return bool(features_of(html).signs["a heading with the title"])
-
-
-def test_a_heading_with_the_title_leads_to_the_body() -> None:
-    assert is_titled(f"<h1>{TITLE}</h1>{TEXT}")
-    assert not is_titled(f"<h1><a href=/>{TITLE}</a></h1>{TEXT}")
-    assert not is_titled(f"<h1>{TITLE}</h1>{'<p>No</p>' * 50}<div id=text>{TEXT}</div>")
-    assert not is_titled(f"<div id=text>{TEXT}</div><div><h4>{TITLE}</h4></div>")
-
-
 def test_a_body_of_names_and_one_of_cards() -> None:
     names = "".join(f"<p>A name and a place, number {number}</p>" for number in range(20))
     cards = f"<li><h3><a href=/a>{TITLE}</a></h3>{PARAGRAPH}</li>" * 6

@@ -22,9 +22,8 @@ ARTICLE = KindFeatures(
     link_share=0.1, body_units=2_000, is_interstitial=False, answers=False, message=False,
     cards=False, names=False,
     signs=NONE
-    | {"one stretch is the body": 0.8, "lines that end like sentences": 0.8,
-       "paragraph elements": 0.8, "the body is most of the page": 0.7,
-       "a heading with the title": 1.0},
+    | {"one stretch is the body": 0.8, "paragraphs of one element": 0.8,
+       "paragraph elements": 0.8},
 )  # fmt: skip
 
 
@@ -55,7 +54,7 @@ SIGNS: dict[str, dict[str, float]] = {
     "listing": {
         "cards on the page": 0.8, "links in link blocks": 0.9, "pictures that are links": 0.8,
         "address of a category": 1.0, "one stretch is the body": 0.1,
-        "lines that end like sentences": 0.1, "paragraph elements": 0.1,
+        "paragraphs of one element": 0.1, "paragraph elements": 0.1,
     },
 }  # fmt: skip
 

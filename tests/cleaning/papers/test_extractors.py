@@ -25,7 +25,7 @@ def page(body: tuple[str, ...] = PIER, feed: tuple[str, ...] = (), title: str = 
     return (
         f"<html><head><title>{title or 'Old pier closed'} - Harbour News</title></head><body>"
         f"<ul class=menu>{MENU}</ul><div class=page><div class=story>{text}</div></div>"
-        f"<div class=feed>{side}</div><div class=foot>Harbour News, 1 Quay Street</div>"
+        f"<div class=feed>{side}</div><div class=foot>Harbour News, 4 March 2026</div>"
         "</body></html>"
     ).encode()
 

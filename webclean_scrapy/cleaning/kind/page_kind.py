@@ -58,7 +58,7 @@ KINDS = (ARTICLE, FORUM, PRODUCT, "documentation", LISTING, "service")
 
 ONE = "one"
 FEATURES = (
-    ONE, *TEXT, *ELEMENTS, *CONTROLS, *LINKS, *DECLARED, *ADDRESS, "a heading with the title",
+    ONE, *TEXT, *ELEMENTS, *CONTROLS, *LINKS, *DECLARED, *ADDRESS,
 )  # fmt: skip
 
 
@@ -157,7 +157,7 @@ class Kind:
 # Units (a CJK character 3).
 MIN_BODY = 40  # the shortest article of the development sets had 209
 SHORT = 700  # a longer text under the title of a login or an error is an article about them
-LIKELY = 0.45  # probability above which a page is read as of a kind other than an article
+LIKELY = 0.8  # probability above which a page is read as of a kind other than an article
 MESSAGE = 3_000  # a longer text is no short message
 
 
@@ -220,7 +220,6 @@ def _denied(features: KindFeatures) -> tuple[str, str] | None:
     return next(((kind, reason) for holds, kind, reason in reasons if holds), None)
 
 
-_LEAD_LINES = 40  # between the heading with the title and the body
 _COUNT_LINES = 60  # before the body, in which a count of answers is looked for
 _COUNT_UNITS = 60  # a longer line is no count
 #: A count of answers or of posts that answer; comments are counted under articles too.
@@ -277,23 +276,13 @@ def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatu
         and shape.ended_share < _FEW_ENDED,
         signs={
             **text_signs(evidence, body, shape),
-            **element_signs(evidence, body),
+            **element_signs(page, evidence, body),
             **control_signs(page.controls),
             **link_signs(table, page.url),
             **declared_signs(head),
             **address_signs(page.url),
-            "a heading with the title": _is_titled(table, body),
         },
     )
-
-
-def _is_titled(table: PageTable, body: Body) -> bool:
-    """True if a line that repeats the title, and is no link, comes before or in the body."""
-    title_line = body.title_line
-    if title_line is None or not body.lines:
-        return False
-    is_link = 2 * table.lines.link_units[title_line] > table.lines.units[title_line]
-    return not is_link and body.lines[0] - _LEAD_LINES <= title_line <= body.lines[-1]
 
 
 def _is_interstitial(title: str) -> bool:

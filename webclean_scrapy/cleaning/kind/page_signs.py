@@ -16,7 +16,6 @@ import numpy as np
 
 from webclean_scrapy.cleaning.body.wording import DATE
 from webclean_scrapy.cleaning.page import row_flags as f
-from webclean_scrapy.cleaning.templates.url_shapes import is_list_url
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,15 +24,17 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.models import Body
     from webclean_scrapy.cleaning.metadata.head import Head
     from webclean_scrapy.cleaning.page.table import PageTable
-    from webclean_scrapy.cleaning.parsed_page import Control
+    from webclean_scrapy.cleaning.parsed_page import Control, ParsedPage
 
 ELEMENTS = (
     "prices among the paragraphs", "price below the title", "date at title or body", "code",
     "pictures in the body", "pictures that are links", "comments", "boxes of related pages",
-    "lines in forms", "no main heading",
+    "lines in forms", "no main heading", "no date on the page", "paragraphs that name the site",
+    "paragraphs that speak to the reader",
 )  # fmt: skip
 _SHORT = 60  # units; a longer line is no price tag and no dateline
 _AFTER_TITLE = 15  # lines in which the price of a product stands
+_NAME = range(4, 31)  # letters and digits of a name that is looked for in the text
 _EDGES = f.NAV | f.ASIDE | f.HEADER  # every page may ask for a search or an address there
 _DATE_NEAR = ((-3, 8), (-8, 2))  # lines about the title, and about the first of the body
 # A number with a currency beside it.
@@ -41,11 +42,20 @@ _PRICE = re.compile(
     r"(?:[$€£¥₹₩₽₺]|\b(?:usd|eur|gbp|aud|cad|chf|rs\.?|kr|zł))\s?\d"
     r"|\d[\d.,]{0,9}\s?(?:[€£₽]|元|円|zł|kr\b|eur\b|usd\b|руб)"
 )
+# Words for the reader and for who offers something, in what most pages are written in.
+_YOU_OR_WE = re.compile(
+    r"\b(?:you|your|we|our|us)\b|[您你]|我[们們]|\b(?:vous|votre|vos|nous|notre|nos|usted(?:es)?"
+    r"|nuestr[oa]s?|você|noss[oa]s?|ihnen|ihre?[nrms]?|wir|unser\w{0,2}|вам?|вас|ваш\w{0,3}|мы"
+    r"|нас|нам|наш\w{0,3}|państw[aou]|wasz\w{0,3}|nasz\w{0,3}|nam|σας|μας)\b"
+)
+_TITLE_PARTS = re.compile(r"\s[-–—·:]\s|[|_»›]")
+_MAX_TITLE = 400  # characters
+_NOT_WORD = re.compile(r"[\W_]+")
 
 
-def element_signs(evidence: Evidence, body: Body) -> dict[str, float]:
+def element_signs(page: ParsedPage, evidence: Evidence, body: Body) -> dict[str, float]:
     """Return what the elements of the page say of its kind, by feature. Cost: O(rows)."""
-    table = evidence.table
+    table = page.table
     paragraphs = int(np.count_nonzero(evidence.weights))
     columns, starts, inside = table.columns, table.lines.lower_starts, table.flags.inside
     short = [line for line in table.lines.numbered if table.lines.units[line] <= _SHORT]
@@ -76,32 +86,50 @@ def element_signs(evidence: Evidence, body: Body) -> dict[str, float]:
         "boxes of related pages": boxes / (boxes + 3),
         "lines in forms": asked / (asked + 5),
         "no main heading": "h1" not in table.tag,
+        "no date on the page": not dated.any(),
+        **_voice_signs(page, evidence, body),
     }
 
 
-def _is_dated(dates: list[int], body: Body) -> bool:
-    """True if one of the lines *dates* is beside the title or just before the body."""
+def _voice_signs(page: ParsedPage, evidence: Evidence, body: Body) -> dict[str, float]:
+    """Return how many paragraphs speak of the site itself or to its reader: who offers something.
+
+    The site's name is the one that it declares, or what its title ends in.
+    """
+    starts = page.table.lines.lower_starts
+    paragraphs = [starts[line] for line in body.lines if evidence.weights[line]]
+    parts = _TITLE_PARTS.split(page.titles[-1][:_MAX_TITLE]) if page.titles else []
+    name = _NOT_WORD.sub("", (page.head.site_name or "".join(parts[1:][-1:])).lower())
+    named = [len(name) in _NAME and name in _NOT_WORD.sub("", text) for text in paragraphs]
+    spoken = [_YOU_OR_WE.search(text) is not None for text in paragraphs]
+    return {
+        "paragraphs that name the site": sum(named) / (len(paragraphs) + 2),
+        "paragraphs that speak to the reader": sum(spoken) / (len(paragraphs) + 1),
+    }
+
+
+def _is_dated(dates: list[int], body: Body) -> float:
+    """Return 1 if one of the lines *dates* is beside the title or just before the body.
+
+    Less if there are more in the body: then they are those of entries.
+    """
+    within = sum(body.lines[0] <= date <= body.lines[-1] for date in dates) if body.lines else 0
     at = [(body.title_line, _DATE_NEAR[0])] if body.title_line is not None else []
     at += [(body.lines[0], _DATE_NEAR[1])] if body.lines else []
-    return any(line + low <= date <= line + high for line, (low, high) in at for date in dates)
+    near = any(line + low <= date <= line + high for line, (low, high) in at for date in dates)
+    return near / (1 + max(within - 1, 0) / 2)
 
 
-CONTROLS = ("buttons", "fields to fill in")
-_PRESSED = frozenset({"submit", "button", "image"})  # types of input that are buttons
+CONTROLS = ("fields to fill in",)
+_NO_FIELD = frozenset({"submit", "button", "image", "hidden"})  # types of input
 
 
 def control_signs(controls: Sequence[Control]) -> dict[str, float]:
-    """Return what there is to press, by feature, 0..1."""
-    buttons = fields = 0
-    for control in controls:
-        if control.tag == "button" or control.type in _PRESSED:
-            buttons += 1
-        elif control.type != "hidden" and control.tag != "textarea":
-            fields += 1
-    return {
-        "buttons": buttons / (buttons + 10),
-        "fields to fill in": fields / (fields + 5),
-    }
+    """Return what there is to fill in, by feature, 0..1."""
+    fields = sum(
+        one.tag not in {"button", "textarea"} and one.type not in _NO_FIELD for one in controls
+    )
+    return {"fields to fill in": fields / (fields + 5)}
 
 
 _ARTICLES = ("article", "blogposting", "reportage")
@@ -115,7 +143,6 @@ ADDRESS = (
     "address of a forum", "address of a product", "address of documentation",
     "address of a category", "address of a service", "date in the address",
     "words in the address", "number in the address", "query in the address", "address of a site",
-    "address of a directory",
 )  # fmt: skip
 _LISTS = frozenset("collectionpage searchresultspage itemlist offercatalog".split())
 _FORUMS = frozenset("qapage discussionforumposting socialmediaposting question".split())
@@ -147,6 +174,7 @@ _MAX_HREF = 300  # characters
 #: The features of the links.
 LINKS = (
     "links to places on the page", "links to members", "links to pages below",
+    "links that hand an address on",
 )  # fmt: skip
 _NO_PAGE = ("#", "tel:", "mailto:")
 _ABSOLUTE = ("http", "//")
@@ -200,7 +228,6 @@ def address_signs(url: str | None) -> dict[str, float]:
         "number in the address": sum(map(str.isdigit, leaf)) >= _ID,
         "query in the address": bool(query),
         "address of a site": bool(parts.netloc) and not segments,
-        "address of a directory": bool(parts.netloc) and is_list_url(url or ""),
     }
 
 
@@ -219,10 +246,13 @@ def link_signs(table: PageTable, url: str | None) -> dict[str, float]:
     places = sum(href[:1] == "#" and len(href) > 1 for href in hrefs)
     members = len(_MEMBER.findall(_BETWEEN.join(dict.fromkeys(pages)).lower()))
     below = _count_below(pages, url)
+    own = _split(url).hostname or "?"
+    shared = sum("=http" in href and own not in href.partition("?")[0] for href in pages)
     return {
         "links to places on the page": places / total,
         "links to members": members / (members + 4),
         "links to pages below": below / total,
+        "links that hand an address on": shared / (shared + 2),
     }
 
 

@@ -102,7 +102,7 @@ def _in_cards(evidence: Evidence, kept: Sequence[int]) -> NDArray[np.int64]:
 #: The features of the text.
 TEXT = (
     "one stretch is the body", "paragraphs of one element", "posts",
-    "entries under headings that lead on", "lines that end like sentences", "paragraph elements",
+    "entries under headings that lead on", "paragraph elements",
     "headings among the paragraphs", "a heading every few sentences", "quotations",
     "links in link blocks", "cards on the page",
 )  # fmt: skip
@@ -132,7 +132,6 @@ def text_signs(evidence: Evidence, body: Body, shape: BodyShape) -> dict[str, fl
         "paragraphs of one element": much * _share_of_one(evidence, kept),
         "posts": shape.post_share,
         "entries under headings that lead on": shape.entry_share,
-        "lines that end like sentences": much * shape.ended_share,
         "paragraph elements": much * float(units[own & PARAGRAPH > 0].sum()) / text,
         "headings among the paragraphs": between / (between + body.paragraphs + 1),
         "a heading every few sentences": often / (often + 1),
