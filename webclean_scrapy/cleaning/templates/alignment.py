@@ -14,8 +14,8 @@ left step, or a diagonal of nodes that are not similar, makes the target's node 
 
 Only nodes of the same depth are ever similar (a chain of similar parents leads both to the root),
 and in level order each depth is one run: S is the sum of one S per depth, at a tenth of the
-cells. Within a depth, rows and columns without any similarity, and equal first and last nodes, add
-nothing to the search and are taken out before.
+cells. Within a depth, rows and columns without any similarity add nothing to the search and are
+taken out before.
 
 Deviation: because of that, of several best alignments another one may be found than by one walk
 over the whole table. ``template`` compares by one key for each line, at a fraction of the cost.
@@ -261,7 +261,7 @@ def _pair_levels(
         weights = _weigh(lower, upper, similar, full)
         similar = weights > similar_above * full
         cost = weights[lower.groups][:, upper.groups]
-        for i, j in reversed(_find_path(cost, full)):
+        for i, j in reversed(_find_path(cost)):
             total += int(cost[i, j])
             if similar[lower.groups[i], upper.groups[j]]:
                 pairs.append((int(upper.rows[j]), int(lower.rows[i])))
@@ -322,22 +322,10 @@ def _weigh(rows: _Level, columns: _Level, similar: Bools, full: int) -> Weights:
     return weights
 
 
-def _find_path(weights: Weights, full: int) -> list[tuple[int, int]]:
-    """Return the diagonal steps of the best path that weigh something, from the last to the first.
-
-    Equal first and last nodes are on a best path, whatever lies between: paired elsewhere, each
-    of both could gain no more than the two gain together.
-    """
+def _find_path(weights: Weights) -> list[tuple[int, int]]:
+    """Return the diagonal steps of the best path that weigh something, the last one first."""
     rows, columns = np.flatnonzero(weights.any(1)), np.flatnonzero(weights.any(0))
-    weights = weights[rows][:, columns]
-    ends = np.diagonal(weights[::-1, ::-1]) == full
-    last = ends.size if ends.all() else int(ends.argmin())
-    ends = np.diagonal(weights[: len(rows) - last, : len(columns) - last]) == full
-    first = ends.size if ends.all() else int(ends.argmin())
-    steps = [(len(rows) - 1 - at, len(columns) - 1 - at) for at in range(last)]
-    inner = weights[first : len(rows) - last, first : len(columns) - last]
-    steps += [(first + i, first + j) for i, j in _go_back(inner)]
-    steps += [(at, at) for at in range(first - 1, -1, -1)]
+    steps = _go_back(weights[rows][:, columns])
     return [(int(rows[i]), int(columns[j])) for i, j in steps]
 
 
