@@ -30,7 +30,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, field, replace
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -40,8 +40,6 @@ from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.errors import PageTooLargeError, check_range
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.page.layout import Layout
@@ -243,82 +241,60 @@ def align(columns: FeatureTree, rows: FeatureTree, config: AlignConfig) -> Align
     cells = sum((low[1] - low[0]) * (high[1] - high[0]) for low, high in depths)
     if cells > config.max_cells:
         raise PageTooLargeError("alignment cells", cells, config.max_cells)
-    score, pairs = _pair_levels(rows, columns, len(depths), config.similarity.similar_above)
+    score, pairs = _pair_levels(rows, columns, depths, config.similarity.similar_above)
     matched = {row for row, _ in pairs}
     candidates = sorted(row for row in columns.rows.tolist() if row not in matched)
     return Alignment(score, pairs, candidates)
 
 
 def _pair_levels(
-    rows: FeatureTree, columns: FeatureTree, depths: int, similar_above: float
+    rows: FeatureTree,
+    columns: FeatureTree,
+    depths: list[tuple[tuple[int, int], tuple[int, int]]],
+    similar_above: float,
 ) -> tuple[float, list[tuple[int, int]]]:
     """Return the score and the pairs of similar rows (target, sibling), from the roots down."""
     pairs: list[tuple[int, int]] = []
     total = 0
     full = 3 if rows.boxes is None else 7  # weight of similarity 1: the number of features
-    similar = np.ones((1, 1), dtype=np.bool_)  # of the groups of the depth above
-    for lower, upper in zip(_levels(rows, depths), _levels(columns, depths), strict=True):
-        weights = _weigh(lower, upper, similar, full)
-        similar = weights > similar_above * full
-        cost = weights[lower.groups][:, upper.groups]
-        for i, j in reversed(_find_path(cost)):
-            total += int(cost[i, j])
-            if similar[lower.groups[i], upper.groups[j]]:
-                pairs.append((int(upper.rows[j]), int(lower.rows[i])))
+    similar, above = np.ones((1, 1), dtype=np.bool_), (-1, -1)  # parent of a root
+    for lower, upper in depths:
+        parents = [
+            tree.parent[slice(*places)] - first
+            for tree, places, first in zip((rows, columns), (lower, upper), above, strict=True)
+        ]
+        possible = similar[parents[0]][:, parents[1]]
+        weights = _weigh(_compared(rows, *lower), _compared(columns, *upper), possible, full)
+        similar, above = weights > similar_above * full, (lower[0], upper[0])
+        for i, j in reversed(_find_path(weights)):
+            total += int(weights[i, j])
+            if similar[i, j]:
+                pairs.append((int(columns.rows[upper[0] + j]), int(rows.rows[lower[0] + i])))
         if not similar.any():
             break  # and so nothing is below
     return total / full, pairs
 
 
-@dataclass(frozen=True, slots=True)
-class _Level:
-    """The nodes of one depth, in groups of nodes that are equal in all that is compared."""
-
-    rows: Ints32
-    groups: Ints32  # of each node
-    parent: Ints32  # of each group: the group of the parents
-    content: NDArray[np.uint32]  # of each group; 0 for structure
-    features: Ints32  # (groups, features): tag, id, class and, with a layout, the box
+def _compared(tree: FeatureTree, first: int, stop: int) -> list[Ints]:
+    """Return columns of what is compared of the nodes of a level: content, tag, the features."""
+    labels = tree.labels[tree.label[first:stop]].astype(np.int64)
+    boxes = [] if tree.boxes is None else [*tree.boxes[first:stop].T.astype(np.int64)]
+    return [tree.inner[first:stop].astype(np.int64), *labels.T, *boxes]
 
 
-def _levels(tree: FeatureTree, depths: int) -> Iterator[_Level]:
-    """Yield the first *depths* levels of the tree, from the root down."""
-    label, inner = tree.label.tolist(), tree.inner.tolist()
-    boxes = tree.boxes.tolist() if tree.boxes is not None else [()] * len(tree)
-    parents = tree.parent.tolist()
-    group_of = [0] * len(tree)
-    for first, stop in islice(pairwise(tree.levels), depths):
-        numbers: dict[tuple[int, ...], int] = {}
-        members: list[int] = []  # one node of each group
-        for place in range(first, stop):
-            above = group_of[parents[place]] if parents[place] >= 0 else 0
-            key = (above, label[place], inner[place], *boxes[place])
-            group_of[place] = number = numbers.setdefault(key, len(numbers))
-            if number == len(members):
-                members.append(place)
-        features = tree.labels[tree.label[members]].astype(np.int64)
-        if tree.boxes is not None:
-            features = np.hstack([features, tree.boxes[members]])
-        yield _Level(
-            rows=tree.rows[first:stop],
-            groups=np.array(group_of[first:stop], np.int32),
-            parent=np.array([key[0] for key in numbers], np.int32),
-            content=tree.inner[members],
-            features=features,
-        )
+def _weigh(rows: list[Ints], columns: list[Ints], possible: Bools, full: int) -> Weights:
+    """Return the weights (similarity * full) of all nodes of *rows* with all of *columns*.
 
-
-def _weigh(rows: _Level, columns: _Level, similar: Bools, full: int) -> Weights:
-    """Return the weights (similarity * full) of all groups of *rows* with all of *columns*."""
-    possible = similar[rows.parent][:, columns.parent]
-    possible &= rows.features[:, :1] == columns.features[:, 0]
+    *possible*: whether their parents are similar.
+    """
+    (inner, tag, *features), (other, other_tag, *others) = rows, columns
     weights = np.ones(possible.shape, dtype=np.int8)  # the depth is equal
-    for feature in range(1, rows.features.shape[1]):
-        weights += rows.features[:, feature, None] == columns.features[:, feature]
-    inner, other = rows.content[:, None], columns.content
-    weights[(inner > 0) | (other > 0)] = 0
-    weights[(inner > 0) & (inner == other)] = full
-    weights[~possible] = 0
+    for one, another in zip(features, others, strict=True):
+        weights += one[:, None] == another
+    is_content = inner[:, None] > 0
+    weights[is_content | (other > 0)] = 0
+    weights[is_content & (inner[:, None] == other)] = full
+    weights[~possible | (tag[:, None] != other_tag)] = 0
     return weights
 
 
