@@ -6,14 +6,12 @@ import pytest
 
 from webclean_scrapy.commands.report import COLUMNS, line_of
 from webclean_scrapy.crawl.discovery import FEED, Entry, read_feed, read_sitemap
+from webclean_scrapy.crawl.watch_rounds import LOW, Site, Source
 from webclean_scrapy.crawl.watch_state import (
     DAY_S,
     EXPORTED,
     FORGET_DAYS,
-    LOW,
     PENDING,
-    Site,
-    Source,
     WatchState,
     address_hash,
 )  # fmt: skip

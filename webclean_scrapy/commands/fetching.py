@@ -120,11 +120,12 @@ def run_crawl(
     watch(crawler)
     crawling = process.crawl(crawler, **arguments)
     process.start()
-    is_stopped = crawler.stats.get_value("finish_reason") == "shutdown"
-    if not crawling.done() or crawling.cancelled() or (is_stopped and spider is AskingSpider):
-        raise KeyboardInterrupt
-    if error := crawling.exception():
+    is_over = crawling.done() and not crawling.cancelled()
+    if is_over and (error := crawling.exception()):
         raise error
+    is_stopped = crawler.stats.get_value("finish_reason") == "shutdown"
+    if not is_over or (is_stopped and spider is AskingSpider):
+        raise KeyboardInterrupt
     return crawler
 
 

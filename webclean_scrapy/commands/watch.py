@@ -34,6 +34,7 @@ from webclean_scrapy.commands.terminal import crawl_progress
 from webclean_scrapy.crawl.discovery import read_opml, seconds
 from webclean_scrapy.crawl.disk_guard import UNFINISHED
 from webclean_scrapy.crawl.summary import Summary
+from webclean_scrapy.dedup.redis.server import is_redis
 from webclean_scrapy.errors import hide_login, visible_line
 from webclean_scrapy.spiders.watch_spider import WatchSpider
 from webclean_scrapy.stats import has_lost_feed
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
 
-USAGE = "URL ... | --sites FILE [-o FILE|FOLDER/] [--state FILE.db] [--every 30m]"
+USAGE = "URL ... | --sites FILE [-o FILE|FOLDER/] [--state FILE.db|URI] [--every 30m]"
 STATE = ".watch.db"
 _LINES = {".jsonl": "jsonlines", ".jl": "jsonlines", ".csv": "csv"}  # what can be appended to
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
@@ -56,8 +57,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output = "file to add to, .jsonl or .csv, or a folder with a file for each round"
     add("-o", "--output", default="watch.jsonl", metavar="FILE|FOLDER/", help=output)
     add_document_arguments(parser)
-    state = f"what is kept between rounds; default: {STATE} beside the output"
-    add("--state", metavar="FILE.db", help=state)
+    state = (
+        f"what is kept between rounds; default: {STATE} beside the output; several processes share "
+        "the sites by redis://HOST:6379/0?prefix=NAME"
+    )
+    add("--state", metavar="FILE.db|URI", help=state)
     add("--every", metavar="TIME", help="go on with a round every 90s, 30m, 6h or 1d")
     add("--since", default="", metavar="DATE", help="leave out what is dated earlier: 2026-11-30")
     most = "most pages of a site in one round, the latest first; default: 500; 0: no limit"
@@ -98,18 +102,26 @@ def _run_round(opts: argparse.Namespace, settings: Settings, sites: dict[str, li
         form = {"format": _LINES[output.suffix], "overwrite": False, "store_empty": False}
         documents = {str(output).replace("%", "%%"): form}
     asked.set("FEEDS", documents, priority="cmdline")
+    is_shared = is_redis(opts.state)
     if not asked.get("WEBCLEAN_DEDUP_URI"):
         index = state.with_name(f"{state.stem}-dedup.db").resolve()
-        asked.set("WEBCLEAN_DEDUP_URI", f"sqlite:///{index}", priority="command")
+        uri = opts.state if is_shared else f"sqlite:///{index}"
+        asked.set("WEBCLEAN_DEDUP_URI", uri, priority="command")
+    if is_shared and not asked.get("WEBCLEAN_DEDUP_RUN"):  # reposts in two processes at once
+        asked.set("WEBCLEAN_DEDUP_RUN", "watch", priority="command")
     asked.set("WEBCLEAN_DROP_NON_ARTICLES", True, priority="cmdline")  # lists are found by it
     with crawl_progress(None, prints=False) as watch:
-        arguments = {"state": str(state), "since": opts.since, "max_pages": str(opts.max_pages)}
+        place = opts.state if is_shared else str(state)
+        arguments = {"state": place, "since": opts.since, "max_pages": str(opts.max_pages)}
         crawler = run_crawl(asked, Watch, watch, sites=sites, **arguments)
     found = crawler.stats.get_stats()
     spider = crawler.spider
     for line in getattr(spider, "lines", ()):
         print(visible_line(line), file=sys.stderr)
     end = f"new: {Summary(found).articles:,}"
+    if problem := getattr(spider, "problem", ""):
+        print(f"webclean watch: {end}; {problem}", file=sys.stderr)
+        return 1
     if has_lost_feed(found) or found.get("finish_reason") == "feed_failed":
         print(f"webclean watch: {output} could not be written, see the log", file=sys.stderr)
         return 1

@@ -27,7 +27,7 @@ from webclean_scrapy.crawl.responses import is_parsable, readable
 from webclean_scrapy.errors import has_login
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from scrapy.http import Response, TextResponse
 
@@ -217,3 +217,14 @@ def seconds(date: str) -> int | None:
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=timezone.utc)
     return int(moment.timestamp())
+
+
+def site_page(url: str, homes: Iterable[str]) -> str:
+    """Return the address of a page that belongs to the site of one of *homes*; else ""."""
+    return next(filter(None, (page_address(url, home) for home in homes)), "")
+
+
+def home_address(url: str) -> str:
+    """Return the address of a first page as it is kept: with its scheme and a path."""
+    whole = url if "://" in url else f"https://{url}"
+    return whole if urlsplit(whole).path else f"{whole}/"

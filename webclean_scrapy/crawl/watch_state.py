@@ -1,4 +1,4 @@
-"""Keeps the state of the watched sites in one SQLite file.
+"""Keeps the state of the watched sites in one SQLite file; `watch_redis` does so on a server.
 
 Each address has a status. What a list names becomes `SEEN` together with the validators of that
 list, in one transaction; it is `PENDING` once its page was asked for, and `EXPORTED` when the item
@@ -14,21 +14,21 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.crawl.discovery import FEED
+from webclean_scrapy.crawl.watch_rounds import LOW, Site, Source, Waiting
 from webclean_scrapy.errors import StoreError, StoreUnavailableError, visible_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 
     from webclean_scrapy.crawl.discovery import Entry
 
 # The status of an address; from the third on it is settled.
 SEEN, PENDING, EXPORTED, NOT_ARTICLE, GONE, LEFT_OUT = range(6)
-LOW = "of low confidence"  # a count
 MAX_TRIES = 5  # requests for one page without an end; then it counts as gone
 BEST = 2  # sources of a site that are asked in each round
 DECAY = 0.9  # weight of a round beside the next one, in how often a source had something new
@@ -71,76 +71,11 @@ CREATE TABLE addresses (
 ) WITHOUT ROWID;
 CREATE INDEX unsettled ON addresses (site) WHERE status < 2
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """A watched site: its number, its first page, and the rounds it has had."""
-
-    site: int
-    home: str
-    round: int
-    failures: int
-    paused: int
-    wait_until: int
-
-
-class Source(NamedTuple):
-    """A feed, a sitemap or a page with links, and how often it had something new."""
-
-    source: int
-    url: str
-    kind: str
-    etag: str | None = None
-    modified: str | None = None
-    asked: float = 0.0
-    hits: float = 0.0
-    asked_in: int = 0
-    due: int = 0
-
-    @property
-    def share(self) -> float:
-        """The share of rounds in which it had a new article, by Laplace's rule of succession."""
-        return 1.0 if self.due else (self.hits + 1) / (self.asked + 2)
-
-    def chance(self, round_: int) -> float:
-        """Return the probability that it has a new article, from 0 to 1: it rises with waiting."""
-        return 1 - (1 - self.share) ** max(round_ - self.asked_in, 1)
-
-
-class Waiting(NamedTuple):
-    """An address whose page is to be asked for."""
-
-    hash: int
-    url: str
-    depth: int = 1  # lists between the first page of the site and this page
-
-
-@dataclass
-class SiteRound:
-    """One round of one site."""
-
-    site: Site
-    queue: list[Source]  # to be asked, in order
-    budget: int  # pages that may still be asked for
-    feeds: list[str]  # named by the user
-    pages: list[Waiting] = field(default_factory=list)
-    underway: set[int] = field(default_factory=set)  # hashes of pages
-    begun: set[int] = field(default_factory=set)
-    guesses: list[str] = field(default_factory=list)  # feeds that may be there, if no other is
-    asked: int = 0  # sources
-    barren: int = 0  # in a row
-    next_pages: int = 0
-    is_reached: bool = False  # a source has answered
-    is_halted: bool = False  # the site wants to be left alone
-    has_robots: bool = False  # its sitemaps were read
-    counts: dict[str, int] = field(
-        default_factory=lambda: dict.fromkeys(("requests", "new", "copies", "failed", LOW), 0)
-    )
-
-    @property
-    def is_first(self) -> bool:
-        return self.site.round == 1
+FORGET = (
+    "DELETE FROM addresses WHERE status >= 2 AND day < ?1 AND day < coalesce(("
+    "SELECT read_day FROM sources WHERE sources.source = addresses.source), ?2) - ?3"
+)
+MEMORY = ":memory:"
 
 
 class WatchState:
@@ -155,7 +90,8 @@ class WatchState:
         self._homes: dict[int, str] = {}
         with self._errors():
             with suppress(OSError):  # SQLite says what is wrong
-                Path(path).touch(0o600)
+                if path != MEMORY:
+                    Path(path).touch(0o600)
             self._db = sqlite3.connect(path, timeout=1.0, isolation_level=None)
             try:
                 self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
@@ -211,12 +147,23 @@ class WatchState:
     def _today(self) -> int:
         return int(self._clock() // DAY_S)
 
+    @property
+    def _forget_days(self) -> tuple[int, int, int]:
+        return self._today - FORGET_DAYS, self._today, NAMED_DAYS
+
     # Sites.
+
+    async def shares(
+        self, homes: Iterable[str], most: int, advance: Callable[[], tuple[int, set[str]]]
+    ) -> AsyncIterator[list[str]]:
+        """Yield the sites that are to have a round in this process: here all at once."""
+        yield [*homes]
 
     def begin_round(self, home: str) -> Site | None:
         """Return the site *home* in its next round; None while it is left alone."""
         with self._transaction() as db:
-            db.execute("INSERT OR IGNORE INTO sites (home) VALUES (?)", (home,))
+            sql = "INSERT OR IGNORE INTO sites (site, home) VALUES (?, ?)"
+            db.execute(sql, (site_number(home), home))
             columns = "site, home, round, failures, paused, wait_until"
             sql = f"SELECT {columns} FROM sites WHERE home = ?"  # noqa: S608, names of columns
             site = Site(*db.execute(sql, (home,)).fetchone())
@@ -257,7 +204,7 @@ class WatchState:
 
     def robots(self, host: str) -> bytes | None:
         """Return the robots.txt of *host*, unless it is older than a day."""
-        sql = "SELECT body FROM robots WHERE host = ? AND at > ?"
+        sql = "SELECT CAST(body AS BLOB) FROM robots WHERE host = ? AND at > ?"
         found = self._one(sql, host, int(self._clock()) - DAY_S)
         return found if isinstance(found, bytes) else None
 
@@ -275,8 +222,11 @@ class WatchState:
                 "SELECT source, dated FROM sources WHERE site = ? AND url = ?", (site.site, url)
             ).fetchone()
             if known is None:
-                sql = "INSERT INTO sources (site, url, kind, dated, due) VALUES (?, ?, ?, ?, 1)"
-                db.execute(sql, (site.site, url, kind, dated))
+                db.execute(
+                    "INSERT INTO sources (source, site, url, kind, dated, due) SELECT coalesce("
+                    "max(source), ?1 << 16) + 1, ?1, ?2, ?3, ?4, 1 FROM sources WHERE site = ?1",
+                    (site.site, url, kind, dated),
+                )
                 return True
             if dated is None or known[1] == dated:
                 return False
@@ -432,13 +382,9 @@ class WatchState:
             return 0
         with self._transaction() as db:
             db.execute("REPLACE INTO watch_header VALUES ('forgot', ?)", (str(self._today),))
-            return db.execute(
-                "DELETE FROM addresses WHERE status >= 2 AND day < ? AND day < coalesce(("
-                "SELECT read_day FROM sources WHERE sources.source = addresses.source), ?) - ?",
-                (self._today - FORGET_DAYS, self._today, NAMED_DAYS),
-            ).rowcount
+            return db.execute(FORGET, self._forget_days).rowcount
 
-    def close(self) -> None:
+    def close(self, *, is_whole: bool = True) -> None:
         with self._errors():
             self._db.close()
 
@@ -447,3 +393,8 @@ def address_hash(url: str) -> int:
     """Return the key of an address: 63 bits, whatever its scheme, ``www.`` and last slash."""
     name = url.partition("://")[2].removeprefix("www.").rstrip("/")
     return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "big") >> 1
+
+
+def site_number(home: str) -> int:
+    """Return the number of a site, 47 bits, the same everywhere; one of its sources has 16 more."""
+    return int.from_bytes(hashlib.blake2b(home.encode(), digest_size=6).digest(), "big") >> 1

@@ -14,6 +14,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response, TextResponse
 
+from webclean_scrapy.crawl.pending import Waiters
 from webclean_scrapy.crawl.scrapy_private import set_delay
 
 if TYPE_CHECKING:
@@ -24,12 +25,15 @@ if TYPE_CHECKING:
     from webclean_scrapy.crawl.watch_state import WatchState
 
 SERVER_ERROR = 500
+FIRST = "webclean_first_of_host"  # in the meta of a request
 
 
 class RobotsCacheMiddleware:
     """Answers requests for robots.txt from the state of the spider; a day is what RFC 9309 allows.
 
-    It stands before the middleware of Scrapy that obeys the file.
+    It stands before the middleware of Scrapy that obeys the file. Of several requests that wait for
+    one robots.txt, that lets the third and later ones pass (2.14 to 2.19). So all requests to a
+    host wait here until the first one has ended.
     """
 
     def __init__(self, crawler: Crawler, state: WatchState) -> None:
@@ -39,6 +43,8 @@ class RobotsCacheMiddleware:
         self._most = settings.getfloat("AUTOTHROTTLE_MAX_DELAY")
         self._slots = settings.getdict("DOWNLOAD_SLOTS")
         self._delays: dict[str, float] = {}  # seconds, by host and port
+        self._has_answered: dict[str, bool] = {}  # by host
+        self._answers = Waiters()
         crawler.signals.connect(self.pace, signal=signals.request_reached_downloader)
 
     @classmethod
@@ -48,21 +54,38 @@ class RobotsCacheMiddleware:
             raise NotConfigured("the spider keeps no state")
         return cls(crawler, state)
 
-    def process_request(self, request: Request) -> Response | None:
+    async def process_request(self, request: Request) -> Response | None:
         """Return the file as it was kept; None: it is asked for."""
-        body = self._state.robots(_host(request)) if _is_for_robots(request) else None
-        if body is None:
-            return None
-        self._read_delay(_host(request), body)
-        return TextResponse(request.url, body=body)
+        host = _host(request)
+        if _is_for_robots(request):
+            if (body := self._state.robots(host)) is None:
+                return None
+            self._read_delay(host, body)
+            return TextResponse(request.url, body=body, flags=["cached"])
+        if host not in self._has_answered:
+            self._has_answered[host] = False
+            request.meta[FIRST] = host
+        while not self._has_answered[host] and request.meta.get(FIRST) != host:
+            await self._answers.wait_for_notify(host)
+        return None
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Keep the file; a host without one forbids nothing, a host that fails is asked again."""
-        if _is_for_robots(request) and response.status < SERVER_ERROR:
+        is_new = _is_for_robots(request) and "cached" not in response.flags
+        if is_new and response.status < SERVER_ERROR:
             body = response.body if response.status < 300 else b""
             self._state.set_robots(_host(request), body)
             self._read_delay(_host(request), body)
+        self._let_others_pass(request)
         return response
+
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        self._let_others_pass(request)
+
+    def _let_others_pass(self, request: Request) -> None:
+        if host := request.meta.get(FIRST):
+            self._has_answered[host] = True
+            self._answers.notify(host)
 
     def _read_delay(self, host: str, body: bytes) -> None:
         if b"crawl-delay" in body.lower():

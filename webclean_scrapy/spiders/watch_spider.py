@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,19 +21,14 @@ from webclean_scrapy.crawl.disk_guard import UNFINISHED
 from webclean_scrapy.crawl.export_watch import ITEMS_CONFIRMED
 from webclean_scrapy.crawl.request_meta import WEBCLEAN
 from webclean_scrapy.crawl.responses import retry_after
+from webclean_scrapy.crawl.scrapy_private import is_closing, is_idle
 from webclean_scrapy.crawl.service import WebcleanService
-from webclean_scrapy.crawl.watch_state import (
-    EXPORTED,
-    GONE,
-    LEFT_OUT,
-    LOW,
-    NOT_ARTICLE,
-    SiteRound,
-    Source,
-    WatchState,
-    address_hash,
-)
+from webclean_scrapy.crawl.watch_redis import open_state
+from webclean_scrapy.crawl.watch_rounds import LOW, SiteRound, Source
+from webclean_scrapy.crawl.watch_state import EXPORTED, GONE, LEFT_OUT, NOT_ARTICLE, address_hash
+from webclean_scrapy.dedup.redis.server import is_redis
 from webclean_scrapy.downloadermiddlewares.robots_cache import RobotsCacheMiddleware
+from webclean_scrapy.errors import StoreError
 from webclean_scrapy.pipelines.clean import NotAnArticle
 from webclean_scrapy.pipelines.dedup import NearDuplicate
 from webclean_scrapy.stats import DEDUP_NOT_EXPORTED, has_lost_feed, total_of
@@ -47,7 +43,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from webclean_scrapy.crawl.discovery import Listed
-    from webclean_scrapy.crawl.watch_state import Waiting
+    from webclean_scrapy.crawl.watch_rounds import Waiting
 
     Tags = tuple[str | None, str | None] | None  # ETag and Last-Modified
 
@@ -70,8 +66,9 @@ class WatchSpider(scrapy.Spider):
     """Makes an `ArticleItem` of each page that is new on *sites*, once over any number of rounds.
 
     *sites*: addresses of first pages, in a string with spaces, or a mapping that gives the feeds
-    of each; *state*: the file that is kept between rounds; *since*: a date, before which what is
-    dated is left out; *max_pages*: most pages of a site in a round, the others follow in the next.
+    of each; *state*: the file that is kept between rounds, or the URI of a Redis server, by which
+    several processes share the sites; *since*: a date, before which what is dated is left out;
+    *max_pages*: most pages of a site in a round, the others follow in the next.
 
     A round asks the feeds, sitemaps and lists of a site in the order in which they most likely
     have something new, and stops after three in a row that have nothing. Pages that turn out to
@@ -91,7 +88,7 @@ class WatchSpider(scrapy.Spider):
     ) -> None:
         super().__init__(**kwargs)
         named = dict.fromkeys(sites.split(), ()) if isinstance(sites, str) else sites
-        self._homes = {_home(url): [*feeds] for url, feeds in named.items()}
+        self._homes = {discovery.home_address(url): [*feeds] for url, feeds in named.items()}
         moment = discovery.seconds(since) if since else 0
         if moment is None or not str(max_pages).isdigit():
             raise ValueError(
@@ -99,15 +96,16 @@ class WatchSpider(scrapy.Spider):
                 f"got {since!r} and {max_pages!r}"
             )
         self._since, self._budget = moment, int(max_pages) or 1_000_000
-        self.watch_state = WatchState(state, time.time)
-        self.template_folder = Path(state).with_suffix(".templates")
-        self.template_folder.mkdir(mode=0o700, exist_ok=True)
+        self.watch_state = open_state(state, time.time)
+        self.template_folder = None if is_redis(state) else Path(state).with_suffix(".templates")
+        if self.template_folder:  # else the server has them
+            self.template_folder.mkdir(mode=0o700, exist_ok=True)
         self.rounds: list[SiteRound] = []
         self.lines: list[str] = []  # one for each site, when the round is over
+        self.problem = ""  # with the state
         self._of_host: dict[str, SiteRound] = {}
         self._pages: dict[str, tuple[SiteRound, Waiting]] = {}  # by the address of the response
         self._scraped: dict[str, tuple[SiteRound, Waiting]] = {}  # not yet in the feed
-        self._gates: dict[str, list[Request] | None] = {}  # by host; None: it has answered
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
@@ -132,21 +130,43 @@ class WatchSpider(scrapy.Spider):
 
     async def start(self) -> AsyncIterator[Request]:
         """Yield the first request for each site that is due."""
-        for home, feeds in self._homes.items():
-            site = self.watch_state.begin_round(home)
-            if site is None:
-                self.lines.append(f"{home}: left alone in this round, as the site asked or failed")
-                continue
-            for url in feeds:
-                self.watch_state.add_source(site, url, FEED)
-            self.watch_state.add_source(site, home, PAGE)
-            round_ = SiteRound(site, self.watch_state.sources(site), self._budget, feeds)
-            if round_.is_first:  # what it names tells where to look
-                round_.queue.sort(key=lambda one: one.url != site.home)
-            self.rounds.append(round_)
-            self._of_host.setdefault(urlsplit(home).netloc, round_)
-            for request in self._go_on(round_):
-                yield request
+        most = self.crawler.settings.getint("CONCURRENT_REQUESTS") or 100
+        try:
+            async for homes in self.watch_state.shares(self._homes, most, self.advance):
+                for home in homes:
+                    for request in self._begin(home):
+                        yield request
+        except StoreError as error:
+            self.problem = str(error)
+
+    def _begin(self, home: str) -> Iterator[Request]:
+        site, feeds = self.watch_state.begin_round(home), self._homes[home]
+        if site is None:
+            self.lines.append(f"{home}: left alone in this round, as the site asked or failed")
+            return
+        for url in feeds:
+            self.watch_state.add_source(site, url, FEED)
+        self.watch_state.add_source(site, home, PAGE)
+        round_ = SiteRound(site, self.watch_state.sources(site), self._budget, feeds)
+        if round_.is_first:  # what it names tells where to look
+            round_.queue.sort(key=lambda one: one.url != site.home)
+        self.rounds.append(round_)
+        self._of_host.setdefault(urlsplit(home).netloc, round_)
+        yield from self._go_on(round_)
+
+    def advance(self) -> tuple[int, set[str]]:
+        """End the rounds that are over; return how many others still ask, and the open sites."""
+        if is_closing(self.crawler):  # nothing is begun any more
+            return sys.maxsize, {*self._homes}
+        asking = {id(round_) for round_, _ in self._pages.values()}
+        asking |= {id(round_) for round_ in self.rounds if round_.is_listing or round_.underway}
+        is_open = asking | {id(round_) for round_, _ in self._scraped.values()}
+        for round_ in self.rounds:
+            if id(round_) not in is_open:
+                self._end(round_)
+        self.rounds = [round_ for round_ in self.rounds if id(round_) in is_open]
+        homes = {round_.site.home for round_ in self.rounds}
+        return 0 if is_idle(self.crawler) else len(asking), homes
 
     def _go_on(self, round_: SiteRound) -> Iterator[Request]:
         """Yield the request for the next source; when there is none, those for pages."""
@@ -156,8 +176,9 @@ class WatchSpider(scrapy.Spider):
         if round_.queue and not is_done and not round_.is_halted and round_.asked < MAX_SOURCES:
             source = round_.queue.pop(0)
             round_.asked += 1
+            round_.is_listing = True
             headers = {"If-None-Match": source.etag, "If-Modified-Since": source.modified}
-            yield from self._send(
+            yield self._request(
                 source.url,
                 self.parse_source,
                 self.source_failed,
@@ -166,12 +187,12 @@ class WatchSpider(scrapy.Spider):
             )
             return
         round_.queue.clear()
+        round_.is_listing = False
         round_.pages = self.watch_state.waiting(round_.site, round_.budget, self._since)
         yield from self._more_pages(round_)
 
     def parse_source(self, response: Response, round_: SiteRound, source: Source) -> Iterator[Any]:
         """Note what a feed, a sitemap or a list names, and go on."""
-        yield from self._open_gate(response.request)
         self._read_robots(round_)
         if not self._is_halted(response, round_):
             round_.is_reached |= response.status < SERVER_ERROR
@@ -191,7 +212,6 @@ class WatchSpider(scrapy.Spider):
         """Note a source without an answer, and go on."""
         request = failure.request  # type: ignore[attr-defined]
         round_, source = request.cb_kwargs["round_"], request.cb_kwargs["source"]
-        yield from self._open_gate(request)
         self._read_robots(round_)
         round_.barren += 1
         self._without(round_, source)
@@ -238,7 +258,7 @@ class WatchSpider(scrapy.Spider):
         pages = [
             entry._replace(url=address)
             for entry in listed.pages
-            if (address := _address(entry.url, homes)) and address not in self._homes
+            if (address := discovery.site_page(entry.url, homes)) and address not in self._homes
         ]
         return self.watch_state.note_source(round_.site, source, pages, tags)
 
@@ -278,13 +298,12 @@ class WatchSpider(scrapy.Spider):
             round_.begun.add(page.hash)
             round_.underway.add(page.hash)
             self.watch_state.begin_page(page.hash)
-            yield from self._send(
+            yield self._request(
                 page.url, self.parse_page, self.page_failed, {"round_": round_, "page": page}
             )
 
     def parse_page(self, response: Response, round_: SiteRound, page: Waiting) -> Iterator[Any]:
         """Yield the item of a page."""
-        yield from self._open_gate(response.request)
         number = self._arrived(response, round_, page)
         if number is not None:
             self._pages[response.url] = round_, page._replace(hash=number)
@@ -295,7 +314,7 @@ class WatchSpider(scrapy.Spider):
     def _arrived(self, response: Response, round_: SiteRound, page: Waiting) -> int | None:
         """Return the hash of the address at which a page is; None: there is no item to make."""
         state = self.watch_state
-        address = _address(response.url, (round_.site.home, page.url))
+        address = discovery.site_page(response.url, (round_.site.home, page.url))
         if response.status in MISSING:
             state.end_page(page.hash, GONE)
         elif self._is_halted(response, round_) or response.status >= BAD:
@@ -318,7 +337,6 @@ class WatchSpider(scrapy.Spider):
         """Leave a page for the next round; what robots.txt forbids is not asked for again."""
         request = failure.request  # type: ignore[attr-defined]
         round_, page = request.cb_kwargs["round_"], request.cb_kwargs["page"]
-        yield from self._open_gate(request)
         if isinstance(failure.value, IgnoreRequest):
             self.watch_state.end_page(page.hash, NOT_ARTICLE)
         else:
@@ -358,7 +376,8 @@ class WatchSpider(scrapy.Spider):
 
     def _take_list(self, round_: SiteRound, page: Waiting, response: HtmlResponse) -> None:
         listed, bases = discovery.read_page(response), (round_.site.home, response.url)
-        if any(self.watch_state.status(_address(one.url, bases)) is None for one in listed.pages):
+        addresses = [discovery.site_page(one.url, bases) for one in listed.pages]
+        if any(self.watch_state.status(address) is None for address in addresses):
             self.watch_state.add_source(round_.site, response.url, PAGE)
             source = self.watch_state.source(round_.site, response.url)
             new = self._note(round_, source, listed, bases, (None, None))
@@ -382,45 +401,34 @@ class WatchSpider(scrapy.Spider):
             self.note_confirmed([*self._scraped])
         is_whole = found.get("finish_reason") not in UNFINISHED
         for round_ in self.rounds:
-            failed = not round_.is_reached
-            paused = state.end_round(round_.site, round_.counts, failed=failed) if is_whole else 0
-            counts = ", ".join(f"{count:,} {name}" for name, count in round_.counts.items())
-            follows = f"after {paused} rounds" if paused else "next round"
-            said = "; the site did not answer" if failed and is_whole else ""
-            said = "; the site asks for patience" if round_.is_halted else said
-            self.lines.append(f"{round_.site.home}: {counts}; next: {follows}{said}")
+            self._end(round_, is_whole=is_whole)
         for line in self.lines:
             self.logger.info(line)
-        state.forget()
-        state.close()
+        try:
+            state.forget()
+            state.close(is_whole=is_whole)
+        except StoreError as error:
+            self.problem = str(error)
 
-    def _send(
+    def _end(self, round_: SiteRound, *, is_whole: bool = True) -> None:
+        """Note how a round went, in the state and in a line."""
+        site, failed, paused = round_.site, not round_.is_reached, 0
+        self._of_host.pop(urlsplit(site.home).netloc, None)
+        if is_whole:
+            paused = self.watch_state.end_round(site, round_.counts, failed=failed)
+        self.lines.append(round_.line(paused, is_whole=is_whole))
+
+    def _request(
         self, url: str, callback: Any, errback: Any, arguments: dict[str, Any], headers: Any = None
-    ) -> Iterator[Request]:
-        """Yield the request, once its host has answered another one.
-
-        Of several requests that wait for one robots.txt, Scrapy 2.14 to 2.19 lets the third and
-        later ones pass.
-        """
-        host, is_source = urlsplit(url).netloc, "source" in arguments
-        meta: dict[str, Any] = {"watch_host": host, "handle_httpstatus_list": ANSWERS}
+    ) -> Request:
+        is_source = "source" in arguments
+        meta: dict[str, Any] = {"handle_httpstatus_list": ANSWERS}
         if is_source:
             meta[WEBCLEAN] = False
-        request = Request(
+        return Request(
             url, callback, errback=errback, cb_kwargs=arguments, headers=headers, meta=meta,
             dont_filter=True, priority=is_source,
         )  # fmt: skip
-        if (waiting := self._gates.get(host)) is not None:
-            waiting.append(request)
-            return
-        self._gates.setdefault(host, [])
-        yield request
-
-    def _open_gate(self, request: Request | None) -> Iterator[Request]:
-        host = request.meta["watch_host"] if request else ""
-        waiting = self._gates.get(host)
-        self._gates[host] = None
-        yield from waiting or ()
 
     def _is_halted(self, response: Response, round_: SiteRound) -> bool:
         """True if the site asks to be left alone; then it is, for as long as it says."""
@@ -432,17 +440,6 @@ class WatchSpider(scrapy.Spider):
         self.watch_state.wait(round_.site, RETRY_LATER_S if seconds is None else seconds)
         round_.is_halted = round_.is_reached = True
         return True
-
-
-def _home(url: str) -> str:
-    """Return the address of a first page as it is kept: with its scheme and a path."""
-    whole = url if "://" in url else f"https://{url}"
-    return whole if urlsplit(whole).path else f"{whole}/"
-
-
-def _address(url: str, homes: Iterable[str]) -> str:
-    """Return the address of a page that belongs to the site of one of *homes*; else ""."""
-    return next(filter(None, (discovery.page_address(url, home) for home in homes)), "")
 
 
 def _text(header: bytes | None) -> str | None:
