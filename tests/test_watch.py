@@ -12,7 +12,7 @@ import pytest
 
 from tests.crawling import Crawled, Crawls
 from tests.server import Reply, redirect
-from tests.watched import WatchedSite, list_page
+from tests.watched import WatchedSite, list_page, sitemap
 from webclean_scrapy.crawl.discovery import USUAL_FEEDS
 from webclean_scrapy.spiders import WatchSpider
 
@@ -232,3 +232,23 @@ def test_what_a_feed_has_lost_is_exported_in_the_next_round(
     watch(site, settings={"FEEDS": nowhere})
     watch(site)
     assert exported() == sorted(site.wanted())
+
+
+def test_a_stopped_round_hides_no_later_page_of_a_list(watch: Round, watched: Sites) -> None:
+    site = watched("forbidden").publish(3)
+    watch(site)
+    paths = [site.path(number) for number in range(9)]
+    site.publish(6).routes["/"] = list_page([*paths[6:], "/page/2/"])
+    site.routes["/page/2/"] = list_page(paths[3:6])
+    stopped = watch(site, settings={"CLOSESPIDER_PAGECOUNT": 1})
+    assert stopped.items == []
+    assert urls(watch(site)) == sorted(site.wanted()[3:])
+
+
+def test_an_index_that_names_itself_is_asked_for_once(watch: Round, watched: Sites) -> None:
+    site = watched("rss").publish(1)
+    site.routes["/robots.txt"] = f"User-agent: *\nSitemap: {site.url('/index.xml')}"
+    again = [("/index.xml", number) for number in range(5)]
+    site.routes["/index.xml"] = Reply(sitemap(site.url(""), again, "sitemap"))
+    assert len(watch(site).items) == 1
+    assert site.paths().count("/index.xml") == 1

@@ -10,6 +10,7 @@ import re
 from calendar import timegm
 from datetime import datetime, timezone
 from io import BytesIO
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
@@ -35,6 +36,8 @@ FEED, SITEMAP, PAGE, ROBOTS = "feed", "sitemap", "page", "robots.txt"  # kinds o
 #: Where blogs and news sites have a feed that their pages do not name, the most common first.
 USUAL_FEEDS = ("/feed/", "/rss.xml", "/atom.xml", "/feed.xml", "/rss", "/index.xml")
 USUAL_SITEMAP = "/sitemap.xml"
+MAX_FEED = 2_000_000  # bytes that are read of a feed; the latest come first
+MAX_ENTRIES = 50_000  # of a sitemap, as the protocol has it
 MAX_UNPACKED = 60_000_000  # bytes of a sitemap; the protocol allows 50 MB
 _FEED_TYPES = ("rss", "atom", "rdf")
 _page_number = re.compile(r"(?:page|paged|index|list)[/=_-]?(\d{1,4})(?:\.\w{3,5})?/?$").search
@@ -76,7 +79,7 @@ def read_feed(body: bytes, url: str) -> Listed | None:
 
     # A stream: of anything else, feedparser tries whether it is the name of a file.
     parse: Any = feedparser.parse  # type: ignore[attr-defined]
-    parsed = parse(BytesIO(body), sanitize_html=False, resolve_relative_uris=False)
+    parsed = parse(BytesIO(body[:MAX_FEED]), sanitize_html=False, resolve_relative_uris=False)
     if not parsed.get("version") and not parsed.entries:
         return None
     pages = []
@@ -99,7 +102,7 @@ def read_sitemap(body: bytes, url: str) -> Listed | None:
             return None
         found = [
             Entry(address, seconds(entry.get("lastmod", "")))
-            for entry in sitemap
+            for entry in islice(sitemap, MAX_ENTRIES)
             if (address := _join(url, entry["loc"]))
         ]
     except (etree.XMLSyntaxError, OSError, EOFError, ValueError, StopIteration, NotSupported):
@@ -116,7 +119,8 @@ def read_page(response: HtmlResponse) -> Listed:
     if not is_parsable(response):
         return Listed([], [], [])
     page = readable(response)
-    links = [link.url for link in LinkExtractor(unique=True).extract_links(page)]
+    found = LinkExtractor(unique=True).extract_links(page)
+    links = [*dict.fromkeys(link.url.partition("#")[0] for link in found)]
     here = page_number(response.url) or 1
     named = page.xpath("(//link|//a)[@rel='next']/@href").get()
     follows = _join(get_base_url(page), named) if named else ""

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 logger = safe_logger(__name__)
 
-BATCH = 50  # items: at most this many are exported twice to local feeds by a killed crawl
+BATCH = 10  # items: at most this many are exported twice to local feeds by a killed crawl
 ITEMS_CONFIRMED = object()  # a signal, with the *keys* of items that are in every feed
 MAX_FOLLOWED = 10_000  # items in the pipelines at once; others were replaced by what has no URL
 

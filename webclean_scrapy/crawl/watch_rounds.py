@@ -18,6 +18,7 @@ class Site:
     failures: int
     paused: int
     wait_until: int
+    is_repeated: bool = False  # the round was begun before, and killed or stopped
 
 
 class Source(NamedTuple):
@@ -64,7 +65,7 @@ class SiteRound:
     begun: set[int] = field(default_factory=set)
     guesses: list[str] = field(default_factory=list)  # feeds that may be there, if no other is
     is_listing: bool = False  # a source is asked
-    asked: int = 0  # sources
+    asked: set[str] = field(default_factory=set)  # sources
     barren: int = 0  # in a row
     next_pages: int = 0
     is_reached: bool = False  # a source has answered

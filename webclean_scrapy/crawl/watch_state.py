@@ -87,7 +87,6 @@ class WatchState:
 
     def __init__(self, path: str | Path, clock: Callable[[], float]) -> None:
         self._path, self._clock = path, clock
-        self._homes: dict[int, str] = {}
         with self._errors():
             with suppress(OSError):  # SQLite says what is wrong
                 if path != MEMORY:
@@ -167,13 +166,14 @@ class WatchState:
             columns = "site, home, round, failures, paused, wait_until"
             sql = f"SELECT {columns} FROM sites WHERE home = ?"  # noqa: S608, names of columns
             site = Site(*db.execute(sql, (home,)).fetchone())
-            self._homes[site.site] = home
             if site.wait_until > self._clock():
                 return None
             if site.paused:
                 db.execute("UPDATE sites SET paused = paused - 1 WHERE site = ?", (site.site,))
                 return None
-            return replace(site, round=site.round + 1)
+            sql = "SELECT count(*) FROM sources WHERE site = ? AND asked_in > ?"
+            cut = self._one(sql, site.site, site.round) != 0
+            return replace(site, round=site.round + 1, is_repeated=cut)
 
     def end_round(self, site: Site, counts: Mapping[str, int], *, failed: bool) -> int:
         """Note how a round went; return how many of the next rounds leave the site out."""
@@ -276,7 +276,7 @@ class WatchState:
     ) -> list[Waiting]:
         """Note what a source named, and its *validators*; None: it has not changed.
 
-        Returns the addresses that were never seen, or whose date is newer than what was exported.
+        Returns those that are new, or newer than what was exported, or left by a killed round.
         """
         with self._transaction() as db:
             new = [found for entry in entries if (found := self._name(site, source, entry))]
@@ -307,7 +307,7 @@ class WatchState:
         if named < day - NAMED_DAYS:
             db.execute("UPDATE addresses SET day = ? WHERE hash = ?", (day, number))
         if entry.dated is None or entry.dated <= (dated or 0):
-            return None
+            return waiting if site.is_repeated and status < EXPORTED else None
         db.execute(f"UPDATE addresses SET {column} = ? WHERE hash = ?", (entry.dated, number))  # noqa: S608
         if status not in {EXPORTED, LEFT_OUT} or dated is None or unchanged >= MAX_UNCHANGED:
             return None

@@ -17,7 +17,6 @@ from scrapy.utils.sitemap import sitemap_urls_from_robots
 
 from webclean_scrapy.crawl import discovery
 from webclean_scrapy.crawl.discovery import FEED, PAGE, SITEMAP
-from webclean_scrapy.crawl.disk_guard import UNFINISHED
 from webclean_scrapy.crawl.export_watch import ITEMS_CONFIRMED
 from webclean_scrapy.crawl.request_meta import WEBCLEAN
 from webclean_scrapy.crawl.responses import retry_after
@@ -49,6 +48,7 @@ if TYPE_CHECKING:
 
 MAX_BARREN = 3  # sources in a row without anything new, after which no others are asked
 MAX_SOURCES = 100  # of a site, in one round
+MAX_CHILDREN = 1000  # of an index of sitemaps, the latest
 MAX_NEXT_PAGES = 20  # of one list, in one round; in the first round of a site `FIRST_NEXT_PAGES`
 FIRST_NEXT_PAGES = 1  # what is behind was published long before
 MAX_DEPTH = 2  # lists between the first page of a site and an article
@@ -172,12 +172,13 @@ class WatchSpider(scrapy.Spider):
         """Yield the request for the next source; when there is none, those for pages."""
         if round_.guesses and not round_.queue and not round_.is_halted:
             self._add(round_, round_.guesses.pop(0), FEED)
-        is_done = round_.barren >= MAX_BARREN and not round_.is_first
-        if round_.queue and not is_done and not round_.is_halted and round_.asked < MAX_SOURCES:
+        done = round_.barren >= MAX_BARREN and not round_.is_first
+        if round_.queue and not done and not round_.is_halted and len(round_.asked) < MAX_SOURCES:
             source = round_.queue.pop(0)
-            round_.asked += 1
+            round_.asked.add(source.url)
             round_.is_listing = True
             headers = {"If-None-Match": source.etag, "If-Modified-Since": source.modified}
+            headers = {} if round_.site.is_repeated else headers  # a killed round may have them
             yield self._request(
                 source.url,
                 self.parse_source,
@@ -231,7 +232,7 @@ class WatchSpider(scrapy.Spider):
         Its validators are kept last: after a kill, nothing that it names may be missing.
         """
         home, is_new = round_.site.home, False
-        for child in sorted(listed.sitemaps, key=lambda one: one.dated or 0):
+        for child in sorted(listed.sitemaps, key=lambda one: one.dated or 0)[-MAX_CHILDREN:]:
             is_old = child.dated is not None and child.dated < self._since
             is_new |= not is_old and self._add(round_, child.url, SITEMAP, child.dated)
         for url in reversed(listed.feeds):
@@ -268,7 +269,7 @@ class WatchSpider(scrapy.Spider):
             return False
         if not self.watch_state.add_source(round_.site, url, kind, dated):
             return False
-        if all(one.url != url for one in round_.queue):
+        if url not in round_.asked and all(one.url != url for one in round_.queue):
             round_.queue.insert(0, self.watch_state.source(round_.site, url))
         return True
 
@@ -399,7 +400,7 @@ class WatchSpider(scrapy.Spider):
         state, found = self.watch_state, self.crawler.stats.get_stats()
         if not has_lost_feed(found) and not total_of(found, DEDUP_NOT_EXPORTED):
             self.note_confirmed([*self._scraped])
-        is_whole = found.get("finish_reason") not in UNFINISHED
+        is_whole = found.get("finish_reason") == "finished"
         for round_ in self.rounds:
             self._end(round_, is_whole=is_whole)
         for line in self.lines:
