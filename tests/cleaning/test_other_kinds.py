@@ -25,15 +25,15 @@ FORUM = (
     "<form><textarea name=reply></textarea><button>Post reply</button></form></body></html>"
 )
 BERTHS = [f"Berth {number} at the north quay, with power and water" for number in range(1, 13)]
+CARDS = "<ul class=results>" + "".join(
+    f"<li class=card><a href='/berths/{number}'><img src='{number}.jpg'>{name}</a>"
+    f"<span>{number * 7} m</span><span>€ {number * 90}</span></li>"
+    for number, name in enumerate(BERTHS, 1)
+)
 LISTING = (
     "<html><head><title>Berths to let</title></head><body><nav><a href='/'>Home</a></nav>"
-    "<h1>Berths to let</h1><ul class=results>"
-    + "".join(
-        f"<li class=card><a href='/berths/{number}'><img src='{number}.jpg'>{name}</a>"
-        f"<span>{number * 7} m</span><span>€ {number * 90}</span></li>"
-        for number, name in enumerate(BERTHS, 1)
-    )
-    + "</ul><footer><p>Harbour office, open on weekdays.</p></footer></body></html>"
+    f"<h1>Berths to let</h1>{CARDS}</ul>"
+    "<footer><p>Harbour office, open on weekdays.</p></footer></body></html>"
 )
 
 
@@ -50,6 +50,18 @@ def test_the_entries_of_a_list_are_its_text() -> None:
 
     assert page.kind == "listing"
     assert all(name in page.text for name in BERTHS)
+
+
+def test_cards_of_other_products_are_not_the_text_of_a_product() -> None:
+    product = "<title>Mooring buoy</title><meta property=og:type content=product>"
+    product += "<h1>Mooring buoy</h1><p>€ 40</p>"
+    text = "".join(f"<p>{answer}</p>" for answer in ANSWERS)
+    html = f"{product}<div>{text}{CARDS}</ul>{text.replace('I', 'We')}</div>"
+    page = Cleaner().clean(html, "https://quay.example/products/buoy")
+
+    assert page.kind == "product"
+    assert all(text in page.text for text in ANSWERS)
+    assert not any(name in page.text for name in BERTHS)
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ from webclean_scrapy.cleaning.confidence.body_confidence import MAX_UNPARSED
 from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.cleaning.kind.page_kind import (
     ARTICLE,
+    PRODUCT,
     Kind,
     kind_features,
     kind_in_template,
@@ -214,7 +215,8 @@ class Cleaner:
             return trace
         if is_article:
             return self._walk(trace, favoring(self._body.weights, favor, of_pages=False))
-        other = replace(trace, evidence=evidence_of_any_page(trace.evidence))
+        evidence = evidence_of_any_page(trace.evidence, of_product=kind.name == PRODUCT)
+        other = replace(trace, evidence=evidence)
         return self._walk(other, favoring(self._body.page_weights, favor, of_pages=True))
 
     def _walk(self, trace: Trace, weights: Weights) -> Trace:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.cleaning.body import wording
-from webclean_scrapy.cleaning.body.like_elements import find_teasers
+from webclean_scrapy.cleaning.body.like_elements import find_offers, find_teasers
 from webclean_scrapy.cleaning.body.signs import (
     SAME_TITLE,
     SHORT_UNITS,
@@ -130,12 +130,15 @@ def gather(
     )
 
 
-def evidence_of_any_page(evidence: Evidence) -> Evidence:
+def evidence_of_any_page(evidence: Evidence, *, of_product: bool = False) -> Evidence:
     """Return the evidence of a page that is not an article: less is excluded.
 
-    What is beside an article is the text of other pages: posts, links, labels, data. Cost: O(rows).
+    What is beside an article is the text of other pages: posts, links, labels, data. Of a product
+    (*of_product*) the cards of other products are excluded. Cost: O(rows).
     """
     excluded = evidence.excluded * np.isin(evidence.excluded, OF_ANY_PAGE)
+    if of_product:
+        excluded[find_offers(evidence.table) & (excluded == NOT)] = TEASER
     weights = _without_excluded(_weigh(evidence.table), excluded, evidence.template)
     return replace(evidence, excluded=excluded, weights=weights)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.page.row_flags import REPEATABLE
+from webclean_scrapy.cleaning.page.row_flags import IMAGE, REPEATABLE
 from webclean_scrapy.cleaning.page.walk import TEXT
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ _CARD_REPEATS = 3  # fewer like elements do not repeat
 _HEADLINE_UNITS = 20  # a shorter link is a name: of a shop, a tool, a place
 _TEASER_UNITS = 60  # a shorter line is a label or a date
 MIN_TEASERS = 4
+_NO_PAGE = ("#", "javascript")
 _NAMELESS = frozenset({"li", "article"})
 
 
@@ -37,9 +38,31 @@ def find_cards(table: PageTable) -> NDArray[np.bool_]:
     Alike are elements of one parent with the same tag and first class, digits aside; articles and
     list items whatever their class, which often names what they are about.
     """
-    card = np.zeros(len(table), bool)
     units, linked = table.arrays.units, table.arrays.link_units
-    fits = (linked > 0) & (linked < units) & (units < _CARD_UNITS)
+    return _find_like(table, (linked > 0) & (linked < units) & (units < _CARD_UNITS))
+
+
+def find_offers(table: PageTable) -> NDArray[np.bool_]:
+    """Mark the lines of the rows that have siblings like themselves, each with link and picture.
+
+    On the page of a product these are other products.
+    """
+    units, linked = table.arrays.units, table.arrays.link_units
+    links = [row for row, href in table.hrefs.items() if href and not href.startswith(_NO_PAGE)]
+    pictures = np.flatnonzero(table.flags.own & IMAGE)
+    fits = (linked > 0) & (units < _CARD_UNITS)
+    for rows in (np.array(links, np.int64), pictures):
+        fits &= np.searchsorted(rows, table.arrays.end) > np.searchsorted(rows, range(len(table)))
+    lines = np.zeros(len(table.lines), bool)
+    for row in np.flatnonzero(_find_like(table, fits)).tolist():
+        span = table.lines_in(row)
+        lines[span.start : span.stop] = True
+    return lines
+
+
+def _find_like(table: PageTable, fits: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Mark the rows that fit and have siblings like themselves, most of which fit too."""
+    card = np.zeros(len(table), bool)
     rows = _repeated(table, fits)
     keys = [
         (table.parent[row], tag, "" if tag in _NAMELESS else _first_class(table, row))
