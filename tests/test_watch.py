@@ -167,23 +167,19 @@ def test_what_is_dated_before_the_day_asked_for_is_left_out(
     assert urls(watch(site.publish(0), since=since)) == [site.wanted()[30]]
 
 
-@pytest.mark.parametrize("kind", ["rss", "named by robots.txt", "usual", "none"])
+@pytest.mark.parametrize(
+    ("path", "tried"), [("/news.rss", 0), ("/of-robots.txt", 0), ("/rss.xml", 2), ("", 6)]
+)
 def test_usual_addresses_of_feeds_are_tried_until_there_is_one(
-    watch: Round, watched: Sites, kind: str
+    watch: Round, watched: Sites, path: str, tried: int
 ) -> None:
     site = watched("rss").publish(3)
-    if kind != "rss":
-        feed = site.routes.pop("/news.rss")
+    feed = site.routes.pop("/news.rss")
+    if path != "/news.rss":
         site.routes["/"] = list_page([])
-        site.routes["/robots.txt"] = "User-agent: *\n"
-    if kind == "usual":
-        site.routes["/rss.xml"] = feed
-    elif kind == "named by robots.txt":
-        site.routes |= {"/robots.txt": f"Sitemap: {site.url('/all.rss')}\n", "/all.rss": feed}
-    found = urls(watch(site))
-    assert found == ([] if kind == "none" else site.wanted())
-    tried = [path for path in site.paths() if path in USUAL_FEEDS]
-    assert tried == list(USUAL_FEEDS[: {"usual": 2, "none": 6}.get(kind, 0)])
+    site.routes |= {path: feed, "/robots.txt": f"Sitemap: {site.url('/of-robots.txt')}"}
+    assert urls(watch(site)) == site.wanted()[: 3 * bool(path)]
+    assert [one for one in site.paths() if one in USUAL_FEEDS] == [*USUAL_FEEDS[:tried]]
 
 
 def test_a_page_that_has_moved_is_one_page(watch: Round, watched: Sites) -> None:

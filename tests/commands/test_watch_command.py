@@ -35,29 +35,13 @@ def test_a_round_adds_what_is_new_and_ends_with_0(online: Shell, tmp_path: Path)
             called = online("watch", site.home, "-o", "out/news.jsonl", *FAST)
             assert called.code == 0, called.err
             assert f" {new} new, " in called.err
+        called = online("report", "out/.watch.db")
+        assert called.out.startswith(f"{site.home}: 5 articles in 3 rounds, the last ones: 3 2 0;")
     found = [one["url"] for one in read_records(tmp_path / "out" / "news.jsonl")]
     assert sorted(found) == sorted(site.wanted())
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
         "news.jsonl", ".watch.db", ".watch-dedup.db", ".watch.templates",
     }  # fmt: skip
-
-
-def test_the_rounds_are_summed_up_in_a_line_for_each_site(online: Shell, tmp_path: Path) -> None:
-    with WatchedSite("rss", 1) as site, WatchedSite("atom", 2) as other:
-        for round_ in range(4):
-            site.publish(2)
-            other.publish(1)
-            if round_ == 2:
-                other.routes = {}
-            if round_ > 0:
-                site.routes["/news.rss"] = Reply(b"<html>Now a page")
-            online("watch", site.home, other.home, *FAST)
-        called = online("report", ".watch.db")
-        lines = {one.partition(": ")[0]: one for one in called.out.splitlines()}
-    assert called.code == 0
-    assert "2 articles in 4 rounds, the last ones: 2 0 0 0; 0% of low" in lines[site.home]
-    assert f"BROKEN FEEDS: {site.url('/news.rss')} (3)" in lines[site.home]
-    assert "the last ones: 1 1 0 2; 0%" in lines[other.home]
 
 
 def test_the_sites_may_be_a_list_of_subscriptions(online: Shell, tmp_path: Path) -> None:

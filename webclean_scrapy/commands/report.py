@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 USAGE = "DATA.json ... [-o report.html] | STATE.db"
 SILENT_S = 3 * 86_400  # at least: many sites rest at night and at weekends
-_SQLITE = b"SQLite format 3\0"
 #: Of a site, for `line_of`. A feed that has failed once may work again.
 COLUMNS = """home, round, failures, articles, low, latest, fruitful, last_new - began,
     ended - last_new, (SELECT group_concat(url || ' (' || failures || ')', ', ') FROM sources
@@ -40,9 +39,7 @@ COLUMNS = """home, round, failures, articles, low, latest, fruitful, last_new - 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "files", nargs="*", metavar="FILE", help="data of a crawl, or the state of a watch"
-    )
+    parser.add_argument("files", nargs="*", metavar="FILE", help="data of a crawl, or STATE.db")
     text = f"file of the page; default: that of the first file, ending in {PAGE}"
     parser.add_argument("-o", "--output", metavar="FILE", help=text)
 
@@ -52,7 +49,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     paths = [Path(name) for name in opts.files]
     if not paths:
         raise UsageError("report needs at least one DATA.json, which WEBCLEAN_REPORT names")
-    if len(paths) == 1 and _is_sqlite(paths[0]):
+    if len(paths) == 1 and paths[0].suffix == ".db" and paths[0].is_file():
         state = WatchState(paths[0], time.time)
         for row in state.history(COLUMNS):
             print(visible_line(line_of(row)))
@@ -71,13 +68,6 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     replace_text(output, render_report(crawls, names))
     print(f"crawls: {len(crawls)}; result: {output}", file=sys.stderr)
     return 0
-
-
-def _is_sqlite(path: Path) -> bool:
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return file.read(len(_SQLITE)) == _SQLITE
 
 
 def line_of(row: tuple[Any, ...]) -> str:

@@ -68,10 +68,8 @@ class Fingerprint:
         It is a version more if *old* was confirmed and has other words and lines, in any order.
         Else that one was never exported, or says the same: this one follows what it has followed.
         """
-        is_new = self.exact != old.exact and sorted(self.lines) != sorted(old.lines)
-        if is_confirmed and is_new:
-            version = old.version + 1
-            return replace(self, version=version, old_lines=old.lines, old_added=old.added)
+        if is_confirmed and self.exact != old.exact and sorted(self.lines) != sorted(old.lines):
+            return replace(self, version=old.version + 1, old_lines=old.lines, old_added=old.added)
         return replace(self, version=old.version, old_lines=old.old_lines, old_added=old.old_added)
 
     @property

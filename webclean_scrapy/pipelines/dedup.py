@@ -107,8 +107,7 @@ class DedupPipeline(Component):
         change = self._passed.get(key, match.change if match else None)
         if change is not None:
             self._mark_version(adapter, change)
-        is_again = change is not None or (was_there and key in self._passed)
-        if match is not None and not is_again:
+        if match is not None and change is None and not (was_there and key in self._passed):
             self._apply_match(adapter, key, match)
         elif len(text) < SHORT_CHARS and self._is_short(
             self._compared(content), title=content.title

@@ -58,7 +58,9 @@ class SiteSpider(scrapy.Spider):
     """Follows the links within a site and makes one `ArticleItem` of each HTML page.
 
     Arguments, all strings: *url*, the first page; *max_pages*, the maximum number of requests (0:
-    no limit); *within*, a prefix of the URL paths to follow and to make items of.
+    no limit); *within*, a prefix of the URL paths to follow and to make items of; *discover*, where
+    pages are found: some of ``links,feeds,sitemaps``. Feeds are those that the first page names;
+    *max_pages* counts neither them nor sitemaps.
 
     The site is the host of *url* with or without ``www.``, on the same port. Lists become items
     too: with ``WEBCLEAN_DROP_NON_ARTICLES`` they are dropped after their links are followed.
@@ -69,13 +71,9 @@ class SiteSpider(scrapy.Spider):
     With ``WEBCLEAN_INTEREST_PROFILE``, links that promise pages of interest are followed first.
     *max_pages* then ends the crawl when so many requests were sent; those already on their way, at
     most ``CONCURRENT_REQUESTS``, still arrive.
-
-    *discover*: where pages are found, of ``links,feeds,sitemaps``; feeds are those that the first
-    page names. *max_pages* does not count feeds and sitemaps.
     """
 
     webclean_items = True  # each page makes one
-
     discover = "links"
 
     def __init__(self, url: str, max_pages: str = "0", within: str = "/", **kwargs: Any) -> None:

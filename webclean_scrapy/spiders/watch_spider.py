@@ -15,6 +15,7 @@ from scrapy.http import HtmlResponse, Request
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.sitemap import sitemap_urls_from_robots
 
+from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
 from webclean_scrapy.crawl import discovery
 from webclean_scrapy.crawl.discovery import FEED, PAGE, SITEMAP
 from webclean_scrapy.crawl.export_watch import ITEMS_CONFIRMED
@@ -58,7 +59,6 @@ MISSING = (404, 410)
 RETRIED = [408, 500, 502, 504, 522, 524]  # those of Scrapy without 429 and 503
 ANSWERS = [NOT_MODIFIED, *range(400, 600)]  # statuses that callbacks are given
 OF_ADDONS = SETTINGS_PRIORITIES["addon"]  # a default would be lost with some runners
-LOW_CONFIDENCE = 0.5
 RETRY_LATER_S = 3600.0  # where a site that asks for patience does not say how long
 
 
