@@ -11,7 +11,7 @@ HOME = PACKAGE / "crawl" / "scrapy_private.py"
 INTERNAL = frozenset(
     {"active", "downloader", "feed_options", "handlers", "jars", "slots", "storage"}
 )
-SYSTEM = frozenset({("os", "_exit")})
+PUBLIC = frozenset({"_asdict", "_exit", "_replace"})  # of named tuples and of os
 
 
 def private_uses(path: Path) -> set[str]:
@@ -22,7 +22,7 @@ def private_uses(path: Path) -> set[str]:
         if isinstance(node, ast.Attribute)
         and not (isinstance(node.value, ast.Name) and node.value.id in {"self", "cls"})
         and (node.attr in INTERNAL or (node.attr.startswith("_") and node.attr[1] != "_"))
-        and (ast.unparse(node.value), node.attr) not in SYSTEM
+        and node.attr not in PUBLIC
     }
 
 
