@@ -7,9 +7,9 @@ import webclean_scrapy
 
 PACKAGE = Path(webclean_scrapy.__file__).parent
 HOME = PACKAGE / "crawl" / "scrapy_private.py"
-#: Attributes without an underscore that Scrapy does not document.
+#: Attributes that Scrapy does not document.
 INTERNAL = frozenset(
-    {"active", "downloader", "feed_options", "handlers", "jars", "slots", "storage"}
+    {"_slot", "active", "downloader", "feed_options", "handlers", "jars", "slots", "storage"}
 )
 PUBLIC = frozenset({"_asdict", "_exit", "_replace"})  # of named tuples and of os
 
