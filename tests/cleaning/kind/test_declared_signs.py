@@ -86,19 +86,14 @@ def test_each_member_counts_once() -> None:
     ],
 )
 def test_links_into_the_directory_of_the_page(href: str, below: bool) -> None:
-    assert sign(f'<a href="{href}">Waves</a>', "links to pages below") == float(below)
+    link, name = f'<a href="{href}">Waves</a>', "links to pages below"
+
+    assert sign(link, name) == float(below)
+    assert sign(link, name, "https://a.example/tides.html") == 0.0  # a root is no directory
 
 
-def test_every_link_leads_below_the_root_of_a_site() -> None:
-    links = '<a href="waves.html">Waves</a><a href="/waves.html">Waves</a>'
+def test_buttons_that_share_a_page_hand_its_address_to_another_site() -> None:
+    link, name = "<a href='https://{}/?u=https%3A%2F%2Fa.example'>", "links that hand an address on"
 
-    assert sign(links, "links to pages below", "https://a.example/tides.html") == 0.0
-
-
-@pytest.mark.parametrize(("host", "hands"), [("net.example", 1 / 3), ("a.example", 0.0)])
-def test_buttons_that_share_a_page_hand_its_address_to_another_site(
-    host: str, hands: float
-) -> None:
-    link = f'<a href="https://{host}/add?u=https%3A%2F%2Fa.example%2F">Pass it on</a>'
-
-    assert sign(link, "links that hand an address on") == hands
+    assert sign(link.format("net.example"), name) == pytest.approx(1 / 3)
+    assert sign(link.format("a.example"), name) == 0.0
