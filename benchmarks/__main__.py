@@ -6,12 +6,14 @@ import argparse
 import random
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.crawl_cost import CASES
 from benchmarks.data import load_articles, load_demo, load_sets
 from benchmarks.peers import PEERS, installed
 from benchmarks.scale import SIZES, STORES
+from benchmarks.watch_peers import PEERS as WATCHERS
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -96,6 +98,27 @@ def run_kills(options: Namespace) -> int:
     losses = measure_kills(options.count, options.seed)
     print(kills_section(losses))
     return int(not losses.are_as_promised)
+
+
+def run_watch(options: Namespace) -> int:
+    from benchmarks import watch as bench
+    from benchmarks.watch_peers import make_round
+    from benchmarks.watch_world import World
+
+    faults = []
+    for name in options.only:
+        world = World(options.per_kind, options.days, options.seed)
+        with TemporaryDirectory() as folder, world.server:
+            if options.kills:
+                found, is_right = bench.measure_kills(
+                    world, Path(folder), options.kills, options.seed
+                )
+                print(found)
+                return int(not is_right)
+            judge = bench.measure_rounds(world, make_round(name, world, Path(folder)))
+        print(f"{name}:\n", bench.rounds_section(judge.kinds), "", *judge.faults, sep="\n")
+        faults += judge.faults
+    return int(bool(faults))
 
 
 def run_faults(options: Namespace) -> int:
@@ -325,6 +348,12 @@ COMMANDS: dict[Callable[[Namespace], int | None], tuple[str, tuple[Argument, ...
                  ("--stores", {"nargs": "+", "default": STORES[:2], "choices": STORES}))),
     run_kills: ("what is left of crawls that are killed again and again",
                 (SEED, ("--count", {"type": int, "default": 20, "help": "kills"}))),
+    run_watch: ("what is found on a world of news sites, a round a day, and at what cost",
+                (SEED, ("--days", {"type": int, "default": 30}),
+                 ("--per-kind", {"type": int, "default": 2, "help": "sites of each kind"}),
+                 ("--only", {"nargs": "+", "default": WATCHERS[:1], "choices": WATCHERS,
+                             "help": "default: ours"}),
+                 ("--kills", {"type": int, "default": 0, "help": "kill so many rounds of ours"}))),
     run_faults: ("what is left of crawls that something bad happens to",
                  (SEED, ("--only", {"nargs": "+", "default": [], "metavar": "NAME"}),
                   ("--times", {"type": int, "default": 1}))),

@@ -14,7 +14,7 @@ from tests.pages import article, article_text, listing
 #: The commands that need minutes, root, or a server of their own; only their options are read.
 LONG = {
     "crawl", "kills", "faults", "hostile", "sites", "torture", "ablations", "fit-kinds",
-    "fit-pages", "classes", "growth", "report",
+    "fit-pages", "classes", "growth", "report", "watch",
 }  # fmt: skip
 SHORT = {
     "bodies": ["DATA", "--peers", "--below", "0.5"],
