@@ -1,9 +1,5 @@
 """Shortens the addresses of links to one for each page; ends calendars and copies without end.
 
-What is taken off an address never selects what a page shows: who sent the reader, the number of a
-click, the session. The list is short on purpose: wider ones, as courlan's (``source``, ``ref``,
-``cid``, ``uid``, ``keyword``), hold names by which some sites select their pages.
-
 The views of a calendar lead to ever more views. They are followed while pages of their kind still
 lead to something new: a limit on their number alone would lose the archives of large sites.
 
@@ -18,29 +14,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
 from scrapy.utils.datatypes import LocalCache
-from w3lib.url import url_query_cleaner
 
 from webclean_scrapy import stats
+from webclean_scrapy.cleaning.output.urls import without_tracking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-#: Campaigns: Google Analytics and most others (utm), Matomo (mtm, pk), HubSpot.
-TRACKING_PREFIXES = ("utm_", "mtm_", "pk_", "_hs")
-#: Numbers of clicks: advertisements (fbclid to yclid), letters (mc_), searches (srsltid), the way
-#: through Alibaba's sites and those that took it over (spm), visitors (_ga, _gl).
-TRACKING = frozenset(
-    "fbclid gclid dclid gbraid wbraid msclkid twclid ttclid yclid igshid igsh mc_cid mc_eid "
-    "srsltid spm _ga _gl ref_src isappinstalled".split()
-)
-#: ``from`` selects pages on some sites (departures, offsets) and tracks on others; these values are
-#: what WeChat adds to a page that is shared.
-SHARED_BY = {"from": frozenset("timeline singlemessage groupmessage".split())}
-#: Names of sessions; the last two, of phpBB and vBulletin, name other things on other sites.
-SESSIONS = frozenset("jsessionid phpsessid sessionid session_id oscsid zenid sid s".split())
-_is_session = re.compile(r"(?=\D*\d)[0-9a-z]{26}(?:[0-9a-z]{6,38})?", re.IGNORECASE).fullmatch
-_is_md5 = re.compile(r"[0-9a-f]{32}", re.IGNORECASE).fullmatch
-_session_path = re.compile(r";jsessionid=[\w.!-]+", re.IGNORECASE)
 _ROUTES = ("!", "/")  # begin fragments by which scripts select what they show
 DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 
@@ -71,23 +51,7 @@ def shorten(url: str) -> str:
     host = re.split("[/?]", rest, maxsplit=1)[0]  # a query may stand behind it without a path
     port = DEFAULT_PORTS.get(scheme, "")
     base = scheme + slashes + host.removesuffix(port) + rest[len(host) :]
-    if ";" in base:
-        base = _session_path.sub("", base)
-    parameters = (one.partition("=") for one in base.partition("?")[2].split("&"))
-    if names := [name for name, _, value in parameters if _is_tracking(name, value)]:
-        base = url_query_cleaner(base, names, remove=True, unique=False)
-    return base
-
-
-def _is_tracking(name: str, value: str) -> bool:
-    lower = name.lower().removeprefix("amp;")  # a link that was encoded twice
-    if lower in SESSIONS or lower.startswith("aspsessionid"):
-        return (_is_md5 if lower in {"s", "sid"} else _is_session)(value) is not None
-    return (
-        lower in TRACKING
-        or lower.startswith(TRACKING_PREFIXES)
-        or value in SHARED_BY.get(lower, ())
-    )
+    return without_tracking(base)
 
 
 def view_of(url: str) -> str | None:

@@ -30,6 +30,10 @@ WHOLE_TABLE = (
     "<table><caption>a</caption><tbody><tr><th>b</th><td></td>"
     '<td colspan="2">c</td></tr></tbody></table>'
 )
+KATEX = (
+    "a <span class=katex><span><math><semantics><mi>x</mi><annotation encoding=application/x-tex>"
+    "x_1</annotation></semantics></math></span><i>x1</i></span> b"
+)
 TREES = st.recursive(
     st.text('ab<&"正 \n\u200b', max_size=5).map(escape)
     | st.sampled_from(["<br>", "<img src=x>", "<img>"]),
@@ -137,11 +141,33 @@ def check(html: str) -> str:
         ("<a href='/q?a=1&b=2'>a<div>b</div><p>c <i>d</i></p></a>",
          f"<p>{LINK}a</a></p><p>{LINK}b</a></p><p>{LINK}c <i>d</i></a></p>"),
         # pictures have absolute URLs and their alternative text
-        ("<p><img src=p.jpg alt=' a  \"b\"\u200b<' class=x srcset='q.jpg 2x'>",
+        ("<p><img src=p.jpg alt=' a  \"b\"\u200b<' class=x srcset=' '>",
          '<p><img src="http://example.com/a/p.jpg" alt="a &quot;b&quot;&lt;"></p>'),
         ("<figure><a href=x><img src=//h/p></a></figure>",
          '<figure><a href="http://example.com/a/x"><img src="http://h/p"></a></figure>'),
         ("<img src=data:image/gif;base64,AA>", ""),
+        ("<img src=a.png width=16 height=16>a<img class=avatar src=b.png>", "<p>a</p>"),
+        ("<img src=data:,AA alt=Pier>", '<p><img alt="Pier"></p>'),
+        ("<a href=/c?utm_source=x&p=1#d>a</a>", '<p><a href="http://example.com/c?p=1#d">a</a></p>'),
+        ("<p>a<br><br>b</p>c<li>d<br><br>e</li>", "<p>a</p><p>b</p><p>c</p><p>d</p><p>e</p>"),
+        ("<div class='highlight-python x'><div><pre><code>a</code></pre></div></div>",
+         '<pre class="language-python"><code>a</code></pre>'),
+        ("<pre><code class='language-C#'>a", '<pre class="language-c#"><code>a</code></pre>'),
+        ("<ol start=4><li>a</ol>", '<ol start="4"><li>a</li></ol>'),
+        ("<table><tr><td><h2>a</h2><td><table><tr><td>b<td>c</table></table>",
+         "<h2>a</h2><table><tr><td>b</td><td>c</td></tr></table>"),
+        ("<details><summary>a</summary>b</details>", "<p><strong>a</strong></p><p>b</p>"),
+        # markup that hides text, or writes it twice
+        ("<h2><button>a?</button></h2><button>b</button>", "<h2>a?</h2>"),
+        ("<h2>a<a href=#a>¶</a> <a class=headerlink href=#a>Link</a></h2>", "<h2>a</h2>"),
+        ("<pre><span class=lineno>1 </span>a\n<span class=lineno>2 </span>b</pre>",
+         "<pre>a\nb</pre>"),
+        ("<table><tr><td class=gutter><pre>1\n2</pre><td><pre>a\nb</pre></table>",
+         "<pre>a\nb</pre>"),
+        (KATEX,
+         '<p>a <code class="language-math">x_1</code> b</p>'),
+        ("a<span class=MathJax>x</span><script type=math/tex>x^2</script>",
+         '<p>a<code class="language-math">x^2</code></p>'),
     ],
 )  # fmt: skip
 def test_blocks_are_nested_properly(html: str, clean: str) -> None:
@@ -183,6 +209,21 @@ def test_dead_rows_are_not_rendered() -> None:
 )  # fmt: skip
 def test_text_is_a_line_per_line_and_a_line_per_row_of_data(html: str, text: str) -> None:
     assert text_of(html) == text
+
+
+def test_pictures_go_with_the_text_about_them_and_stay_beside_their_caption() -> None:
+    kept_rows = KeptRows(
+        table_of(
+            "<p>one</p><figure><img src=a.jpg><figcaption>A pier</figcaption></figure>"
+            "<div><img src=b.jpg><p>Another story</p></div>"
+        )
+    )
+    texts = [kept_rows.table.text.index(text) for text in ("A pier", "Another story")]
+    for at, why in zip(texts, ("caption", "teasers"), strict=True):
+        kept_rows.remove([Removal("line", why, ((at, at + 1),))])
+    assert render_html(kept_rows, 0, len(kept_rows.table), URL) == (
+        '<p>one</p><figure><img src="http://example.com/a/a.jpg"></figure>'
+    )
 
 
 @given(TREES, st.lists(st.tuples(st.integers(0, 40), st.integers(0, 9)), max_size=4))

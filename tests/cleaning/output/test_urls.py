@@ -70,6 +70,9 @@ def image(attributes: str) -> str:
         ("src='/img/pier.png#blank' data-src='q.jpg'", "http://example.com/img/pier.png#blank"),
         ("src='data:image/png;base64,AA'", ""),
         ("alt='x'", ""),
+        ("src='p.jpg' srcset='q.jpg 1x, r,w_9.jpg 2x'", "http://example.com/a/r,w_9.jpg"),
+        ("nitro-lazy-src='q.jpg'", "http://example.com/a/q.jpg"),
+        ("data-srcset='p.jpg 480w,q.jpg 960w'", "http://example.com/a/q.jpg"),
     ],
 )  # fmt: skip
 def test_the_picture_that_shows_in_the_end(attributes: str, url: str) -> None:

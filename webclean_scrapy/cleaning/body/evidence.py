@@ -200,6 +200,7 @@ def find_exclusions(
     inside = flags.inside[table.columns.block]
     playing = (inside & f.NAMED_PLAYER > 0) & (flags.own[table.columns.block] & f.CELL == 0)
     reasons[playing & (weight == 0) & (reasons == NOT)] = PLAYER
+    code = inside & f.PRE > 0  # other tabs of an example are hidden
     title_line = signs.title_line
     others = signs.link_blocks.lines & (np.arange(len(weights)) != title_line)
     teasers = find_teasers(table, signs.card, signs.headline_card, weights)
@@ -219,7 +220,8 @@ def find_exclusions(
         open_weight = weight * (reasons == NOT)
         left = open_weight[~lines].sum()
         if left >= MIN_OUTSIDE_UNITS and left >= share * open_weight.sum():
-            reasons[lines & (reasons == NOT)] = reason
+            shown = code if reason == HIDDEN and (code & ~lines).any() else ~lines
+            reasons[lines & (reasons == NOT) & ~shown] = reason
     return reasons
 
 
@@ -275,6 +277,7 @@ def _consent(table: PageTable, titles: Iterable[str]) -> NDArray[np.bool_]:
     ]
     if len(cookie_lines) < _CONSENT_LINES or any("cookie" in title.lower() for title in titles):
         return consent
+    code = flags.inside[columns.block] & f.PRE > 0  # a manual may be about cookies
     about = np.zeros(len(consent) + 1, np.int64)
     about[np.array(cookie_lines) + 1] = columns.units[cookie_lines]
     before = np.cumsum(about)
@@ -286,6 +289,7 @@ def _consent(table: PageTable, titles: Iterable[str]) -> NDArray[np.bool_]:
                 flags.own[row] & f.WHOLE == 0
                 and share >= _CONSENT_SHARE * max(1, int(table.arrays.units[row]))
                 and sum(inside.start <= n < inside.stop for n in cookie_lines) >= _CONSENT_LINES
+                and not code[inside.start : inside.stop].any()
             ):
                 consent[inside.start : inside.stop] = True
     return consent

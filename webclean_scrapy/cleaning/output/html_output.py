@@ -1,13 +1,15 @@
 """The kept rows of a page as clean HTML.
 
-Elements that carry meaning in an article stay, without attributes but ``href``, ``src``, ``alt``
-and spans of cells; URLs are absolute; everything else is unwrapped. It holds the same characters as
-the text (``text_output``), but for white space.
+Elements that carry meaning in an article stay, without attributes but ``href``, ``src``, ``alt``,
+spans of cells, ``start`` of lists and the language of code;
+URLs are absolute; everything else is unwrapped. It holds the same characters as the text
+(``text_output``), but for white space.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import cached_property
 from html import escape
 from itertools import accumulate
@@ -18,7 +20,13 @@ from lxml import etree
 
 from webclean_scrapy.cleaning.output.html_writer import HtmlWriter
 from webclean_scrapy.cleaning.output.text_output import CELL_TAGS, clean_line
-from webclean_scrapy.cleaning.output.urls import absolute_url, base_url, image_url
+from webclean_scrapy.cleaning.output.urls import (
+    absolute_url,
+    base_url,
+    image_url,
+    without_tracking,
+)
+from webclean_scrapy.cleaning.page.mending import FORMULA_CLASS
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
 from webclean_scrapy.cleaning.page.walk import TEXT
 
@@ -28,6 +36,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
     from webclean_scrapy.cleaning.page.removals import KeptRows
+    from webclean_scrapy.cleaning.page.table import PageTable
 
 KEPT_BLOCKS = frozenset(
     "blockquote caption dd dl dt figcaption figure h1 h2 h3 h4 h5 h6 li ol p pre table tbody td "
@@ -39,6 +48,18 @@ KEPT_INLINES = frozenset(
 #: The elements that `_Span.write` does anything about.
 _WRITTEN = KEPT_BLOCKS | KEPT_INLINES | BLOCK_TAGS | CELL_TAGS | {"br", "img"}
 _IS_COUNT = re.compile(r"\s*[1-9][0-9]{0,3}\s*\Z", re.ASCII)
+#: A table that holds one of these lays a page out.
+_NOT_IN_CELLS = frozenset({"pre", "table"})
+_LEVELS = 12  # above an element that are looked at
+_LANGUAGE = re.compile(
+    r"(?:^|\s)(?:lang(?:uage)?-|highlight-(?:source-|text-)?|brush:\s*|sourcecode\s+)"
+    r"([\w+#.-]{1,30})"
+)
+_NO_LANGUAGE = frozenset({"none", "default", "source", "notranslate", "plaintext", "text"})
+_DECORATION = re.compile(
+    r"(?<![a-z])(?:(?:gr)?avatar|emoji|smil(?:ey|ies)|sprite|spacer|favicon|(?P<icon>icons?))"
+    r"(?![a-z])"
+)
 
 
 def render_html(kept: KeptRows, start: int, stop: int, url: str | None) -> str:
@@ -63,13 +84,29 @@ class _Span:
 
     def __init__(self, kept: KeptRows, start: int, stop: int, base: str | None) -> None:
         self._table, self._start, self._stop, self._base = kept.table, start, stop, base
-        self._mask = kept.mask
+        self._mask, self._captions = kept.mask, kept.captions
+        self._last_picture = "", ""
 
     @cached_property
     def _shown_before(self) -> list[int]:
         """The texts of the span that are kept, before each row."""
         text, mask = (of[self._start : self._stop] for of in (self._table.text, self._mask))
         return [0, *accumulate(map(bool, map(and_, mask, map(bool, text))))]
+
+    @cached_property
+    def _layouts(self) -> set[int]:
+        """The tables that lay the page out."""
+        layouts: set[int] = set()
+        tag, parent = self._table.tag, self._table.parent
+        for row in range(self._start, self._stop) if "table" in tag else ():
+            if tag[row] in _NOT_IN_CELLS and self._mask[row]:
+                above = parent[row]
+                for _ in range(_LEVELS):
+                    if above < self._start or tag[above] == "table":
+                        layouts.add(above)
+                        break
+                    above = parent[above]
+        return layouts
 
     def _is_empty(self, row: int) -> bool:
         before, stop = self._shown_before, min(self._table.end[row], self._stop)
@@ -88,21 +125,60 @@ class _Span:
         elif name == "a":
             href = table.node[row].get("href")
             if href and (url := absolute_url(href, self._base)):
-                writer.inline(name, f' href="{escape(url)}"', end)
+                writer.inline(name, f' href="{escape(without_tracking(url))}"', end)
         elif name in KEPT_INLINES:
-            writer.inline(name, "", end)
+            is_formula = name == "code" and table.classes[row] == FORMULA_CLASS
+            writer.inline(name, f' class="{FORMULA_CLASS}"' if is_formula else "", end)
         elif name in CELL_TAGS:
             self._cell(writer, row)
-        elif name in KEPT_BLOCKS:
-            writer.block(name, "", end)
+        elif name in KEPT_BLOCKS and row not in self._layouts:
+            writer.block(name, self._attributes(row), end)
         elif name in BLOCK_TAGS:
             writer.wrapper(end)
+            if name == "summary":
+                writer.inline("strong", "", end)
+
+    def _attributes(self, row: int) -> str:
+        """Return the attributes of a block: the language of code, the first number of a list."""
+        table = self._table
+        if table.tag[row] == "pre" and (language := _language(table, row)):
+            return f' class="language-{escape(language)}"'
+        start = table.node[row].get("start", "") if table.tag[row] == "ol" else ""
+        return f' start="{start.strip()}"' if _IS_COUNT.match(start) else ""
 
     def _image(self, writer: HtmlWriter, row: int) -> None:
+        """Write a picture that is part of the text, once."""
         node = self._table.node[row]
-        if url := image_url(node, self._base):
-            alt = clean_line(" ".join((node.get("alt") or "").split()))
-            writer.image(f' src="{escape(url)}"' + (f' alt="{escape(alt)}"' if alt else ""))
+        alt = clean_line(" ".join((node.get("alt") or "").split()))
+        url = image_url(node, self._base)
+        is_again = (url, alt) == self._last_picture
+        if not (url or alt) or is_again or _is_small(node) or not self._belongs(row):
+            return
+        self._last_picture = url, alt
+        names = self._table.classes[row], url.rpartition("/")[2].lower()
+        decoration = _DECORATION.search(" ".join(names))
+        if decoration is None or (alt and decoration["icon"]):
+            source = f' src="{escape(url)}"' if url else ""
+            writer.image(source + (f' alt="{escape(alt)}"' if alt else ""))
+
+    def _belongs(self, row: int) -> bool:
+        """True if text about a picture is kept, or nothing but its caption is near it."""
+        table, up = self._table, self._table.parent[row]
+        for _ in range(_LEVELS):
+            if up < self._start:
+                break
+            if not self._is_empty(up):
+                return True
+            if table.text_length(up) > sum(map(table.text_length, self._captions_in(up))):
+                return False
+            up = table.parent[up]
+        return True
+
+    def _captions_in(self, row: int) -> list[int]:
+        """Return the text rows of the captions in the subtree of *row*."""
+        captions = self._captions
+        first, stop = (bisect_left(captions, at) for at in (row, self._table.end[row]))
+        return captions[first:stop]
 
     def _cell(self, writer: HtmlWriter, row: int) -> None:
         """Begin a cell; one that is empty counts where its table row shows anything."""
@@ -117,6 +193,24 @@ class _Span:
             writer.empty_cell(*cell)
         else:
             writer.block(*cell)
+
+
+def _language(table: PageTable, row: int) -> str:
+    """Return the language of the code in the ``pre`` at *row*, as the page names it; or ""."""
+    inside = [at for at in range(row, min(table.end[row], row + 3)) if table.tag[at] != TEXT]
+    for at in [*inside, *table.ancestors(row)[:3]]:
+        node = table.node[at]
+        data = node.get("data-lang") or node.get("data-language") or ""
+        match = _LANGUAGE.search(f"{f'lang-{data.lower()}' if data else ''} {table.classes[at]}")
+        if match and match[1] not in _NO_LANGUAGE:
+            return match[1]
+    return ""
+
+
+def _is_small(node: _Element) -> bool:
+    """True if a picture is an icon, a counter or a portrait by its size in pixels."""
+    sizes = [node.get(key, "").strip().removesuffix("px") for key in ("width", "height")]
+    return all(size.isdecimal() and int(size) <= 32 for size in sizes)
 
 
 def walk_html(html: str) -> Iterator[tuple[str, _Element]]:

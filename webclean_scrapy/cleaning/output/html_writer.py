@@ -2,8 +2,10 @@
 
 Blocks are written when the first text or picture in them comes, so none is empty. Inline elements
 are written inside the innermost block: one that holds blocks (``a`` around paragraphs) is closed
-before each and opened again in it. Parts of a list or a table are in one or are unwrapped, and
-what a list or a table must not hold gets an item or a cell of its own. Loose text becomes a ``p``.
+before each and opened again in it.
+Parts of a list or a table are in one or are unwrapped, and what a list or a table must not hold
+gets an item or a cell of its own. Loose text becomes a ``p``, and so does each part of a text that
+two line breaks divide.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ PARENTS = {
 _BETWEEN = (
     dict.fromkeys(_LISTS, "li") | dict.fromkeys(_TABLE_PARTS, "tr") | {"dl": "dd", "tr": "td"}
 )
-_NO_BLOCKS = _HEADINGS | {"p", "pre"}  # hold no blocks
+_NO_PARAGRAPHS = _HEADINGS | {"pre"}
+_NO_BLOCKS = _NO_PARAGRAPHS | {"p"}  # hold no blocks
 _NO_TEXT = frozenset({"blockquote", "figure"})  # text in them is put in a p
 _NEVER = 1 << 60  # a row that no page has
 
@@ -165,7 +168,7 @@ class HtmlWriter:
         top = self._blocks[-1] if self._blocks else None
         if top is None or (top.name in _NO_TEXT and top.name != no_paragraph_in):
             self._imply("p")
-        elif top.filled and (self._broken or (self._breaks > 1 and top.implied)):
+        elif top.filled and (self._broken or (self._breaks > 1 and top.name not in _NO_PARAGRAPHS)):
             self._begin_line(top.name)
         elif top.filled:
             self._out.append("<br>" * min(self._breaks, 2))
@@ -177,6 +180,8 @@ class HtmlWriter:
     def _begin_line(self, name: str) -> None:
         """Separate the next text from that in the innermost block, a *name*."""
         if name == "p":
+            if not self._blocks[-1].implied:
+                self._edges.append(self._blocks[-1].end)
             self._close_block()
         if name in _HEADINGS:
             self._out.append("<br>")

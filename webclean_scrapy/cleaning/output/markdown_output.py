@@ -92,6 +92,7 @@ class _Writer:
         self._tables = 0  # open ones
         self._heading = ""
         self._pre = 0
+        self._language = ""  # of the code
         self._has_head = False
         self._tight = False  # the next line follows without a blank one
 
@@ -108,6 +109,7 @@ class _Writer:
             self._inlines[-1].parts.append(f"![{alt}]({_address(element.get('src') or '')})")
         elif tag in _BLOCKS:
             self.flush()
+            self._language = (element.get("class") or "").removeprefix("language-")
             self._open_block(tag)
 
     def _open_block(self, tag: str) -> None:
@@ -166,7 +168,8 @@ class _Writer:
         if inline.tag in _CODE:
             shown = inner if self._pre else _fenced(inner)
         elif inline.tag == "a":
-            shown = f"[{inner}]({_address(inline.target)})" if inline.target else inner
+            has_target = inline.target and not self._pre
+            shown = f"[{inner}]({_address(inline.target)})" if has_target else inner
         else:
             mark = "" if self._pre else _MARKS[inline.tag]
             shown = f"{mark}{inner}{mark}"
@@ -212,7 +215,7 @@ class _Writer:
             self._add_to_cell(content.strip())
         elif self._pre:
             fence = "`" * max(3, _longest_run(content) + 1)
-            self.block(f"{fence}\n{content.strip(chr(10))}\n{fence}")
+            self.block(f"{fence}{self._language}\n{content.strip(chr(10))}\n{fence}")
         elif self._heading:
             self.block(self._heading + content.replace("\\\n", " ").strip())
         else:

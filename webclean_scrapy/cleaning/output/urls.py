@@ -1,10 +1,17 @@
-"""URLs of clean HTML: absolute, of harmless schemes, pictures at their final address."""
+"""URLs of clean HTML: absolute, of harmless schemes, pictures at their final address.
+
+What is taken off an address never selects what a page shows: who sent the reader, the number of a
+click, the session. The list is short on purpose: wider ones, as courlan's (``source``, ``ref``,
+``cid``, ``uid``, ``keyword``), hold names by which some sites select their pages.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
+
+from w3lib.url import url_query_cleaner
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -14,15 +21,33 @@ if TYPE_CHECKING:
 LINK_SCHEMES = frozenset({"http", "https", "mailto", "tel", "ftp"})
 IMAGE_SCHEMES = frozenset({"http", "https"})
 
+#: Campaigns: Google Analytics and most others (utm), Matomo (mtm, pk), HubSpot.
+TRACKING_PREFIXES = ("utm_", "mtm_", "pk_", "_hs")
+#: Numbers of clicks: advertisements (fbclid to yclid), letters (mc_), searches (srsltid), the way
+#: through Alibaba's sites and those that took it over (spm), visitors (_ga, _gl).
+TRACKING = frozenset(
+    "fbclid gclid dclid gbraid wbraid msclkid twclid ttclid yclid igshid igsh mc_cid mc_eid "
+    "srsltid spm _ga _gl ref_src isappinstalled".split()
+)
+#: ``from`` selects pages on some sites (departures, offsets) and tracks on others; these values are
+#: what WeChat adds to a page that is shared.
+SHARED_BY = {"from": frozenset("timeline singlemessage groupmessage".split())}
+#: Names of sessions; the last two, of phpBB and vBulletin, name other things on other sites.
+SESSIONS = frozenset("jsessionid phpsessid sessionid session_id oscsid zenid sid s".split())
+_is_session = re.compile(r"(?=\D*\d)[0-9a-z]{26}(?:[0-9a-z]{6,38})?", re.IGNORECASE).fullmatch
+_is_md5 = re.compile(r"[0-9a-f]{32}", re.IGNORECASE).fullmatch
+_session_path = re.compile(r";jsessionid=[\w.!-]+", re.IGNORECASE)
+
 # What browsers take out of a URL before they read it: "java\nscript:" runs.
 _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 _WHOLE = re.compile(r"https?://\w").match  # has nothing to join: joining takes 6 us
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 # Where scripts that load pictures late keep the address.
 _LAZY = (
-    "data-src", "data-original", "data-lazy-src", "data-original-src", "data-actualsrc",
-    "data-lazyload", "data-echo", "data-url", "zoomfile", "file", "_src",
+    "data-original", "data-actualsrc", "data-lazyload", "data-echo", "data-url", "zoomfile",
+    "file", "_src",
 )  # fmt: skip
+_CANDIDATE = re.compile(r"([^\s,]\S*[^\s,])(?:\s+(\d{1,6}(?:\.\d{1,4})?)[wx])?\s*(?:,|\Z)")
 # For lower case: to ignore the case in a search takes nine times as long.
 _PLACEHOLDER = re.compile(
     r"(?:blank|spacer|placeholder|place_holder|loading|lazy\w{0,20}|grey|gray|pixel"
@@ -48,6 +73,32 @@ def absolute_url(url: str, base_url: str | None, schemes: frozenset[str] = LINK_
     return url if scheme is None or scheme[1].lower() in schemes else ""
 
 
+def without_tracking(url: str) -> str:
+    """Return *url* without tracking parameters and session; the rest stays as it is written.
+
+    >>> without_tracking("http://a.example/b?utm_source=x&page=2&from=30#top")
+    'http://a.example/b?page=2&from=30#top'
+    """
+    if ";" in url:
+        url = _session_path.sub("", url)
+    query = url.partition("#")[0].partition("?")[2]
+    parameters = (one.partition("=") for one in query.split("&")) if query else ()
+    if names := [name for name, _, value in parameters if _is_tracking(name, value)]:
+        url = url_query_cleaner(url, names, remove=True, unique=False, keep_fragments=True)
+    return url
+
+
+def _is_tracking(name: str, value: str) -> bool:
+    lower = name.lower().removeprefix("amp;")  # a link that was encoded twice
+    if lower in SESSIONS or lower.startswith("aspsessionid"):
+        return (_is_md5 if lower in {"s", "sid"} else _is_session)(value) is not None
+    return (
+        lower in TRACKING
+        or lower.startswith(TRACKING_PREFIXES)
+        or value in SHARED_BY.get(lower, ())
+    )
+
+
 def base_url(table: PageTable, url: str | None) -> str | None:
     """Return the base of relative URLs in a page at *url*: its first ``base``, or *url*.
 
@@ -66,14 +117,32 @@ def base_url(table: PageTable, url: str | None) -> str | None:
 
 
 def image_url(node: _Element, base: str | None) -> str:
-    """Return the absolute URL of the picture that an ``img`` shows in the end; empty for none."""
+    """Return the absolute URL of the picture that an ``img`` shows in the end; empty for none.
+
+    The largest of those to select from; that which scripts put in the place of another.
+    """
+    written = [_largest(value) for name, value in node.items() if "srcset" in name]
+    above = node.getparent()
+    for one in () if above is None or above.tag != "picture" else above.iter("source"):
+        written += [_largest(value) for name, value in one.items() if "srcset" in name]
     source = (node.get("src") or "").strip()
-    if not source or _is_placeholder(source):
-        for written in filter(None, map(node.get, _LAZY)):
-            late = absolute_url(written, base, IMAGE_SCHEMES)
-            if late and late != base:
-                return late
-    return absolute_url(source, base, IMAGE_SCHEMES) if source else ""
+    written += [] if not source or _is_placeholder(source) else [source]
+    written += [value for name, value in node.items() if name in _LAZY or name.endswith("-src")]
+    for address in filter(None, [*written, source]):
+        url = absolute_url(address, base, IMAGE_SCHEMES)
+        if url and url != base and (address == source or not _is_placeholder(url)):
+            return url
+    return ""
+
+
+def _largest(candidates: str) -> str:
+    """Return the address of the largest picture in the value of a ``srcset``.
+
+    >>> _largest("a.jpg 480w, b.jpg 960w, c.jpg"), _largest("a,b.jpg 1x, c,d.jpg 2x")
+    ('b.jpg', 'c,d.jpg')
+    """
+    found: list[tuple[str, str]] = _CANDIDATE.findall(candidates[:10_000])
+    return max(found, key=lambda one: float(one[1] or 1))[0] if found else ""
 
 
 def _is_placeholder(source: str) -> bool:

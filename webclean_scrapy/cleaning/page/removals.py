@@ -28,18 +28,26 @@ class Removal:
 class KeptRows:
     """The rows of a table that are kept; `remove` and `undo` change it."""
 
-    __slots__ = ("mask", "table")
+    __slots__ = ("_captions", "mask", "table")
 
     def __init__(self, table: PageTable, removals: Iterable[Removal] = ()) -> None:
         self.table = table
         self.mask = bytearray(b"\1") * len(table)
+        self._captions: list[tuple[int, int]] = []
         self.remove(removals)
 
     def remove(self, removals: Iterable[Removal]) -> None:
         """Drop the rows of *removals*."""
         for removal in removals:
+            self._captions += removal.spans if removal.why == "caption" else ()
             for start, stop in removal.spans:
                 self.mask[start:stop] = bytes(stop - start)
+
+    @property
+    def captions(self) -> list[int]:
+        """The text rows that were removed as captions of pictures, rising."""
+        text = self.table.text
+        return sorted(at for span in self._captions for at in range(*span) if text[at])
 
     def line_text(self, line: int) -> str:
         """Return the kept text of a line, white space collapsed; empty when nothing is kept."""

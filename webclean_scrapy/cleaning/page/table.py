@@ -29,6 +29,7 @@ from webclean_scrapy.cleaning.page.lines import (
     line_signatures,
     paragraph_weights,
 )
+from webclean_scrapy.cleaning.page.mending import mend
 from webclean_scrapy.cleaning.page.row_flags import find_row_flags
 from webclean_scrapy.cleaning.page.rows import PageRows, RowArrays
 from webclean_scrapy.cleaning.page.tags import DROPPED_TAGS, SWALLOWING_TAGS
@@ -113,6 +114,7 @@ def build_table(root: _Element, most_lines: int = sys.maxsize) -> PageTable:
 
 def strip_dropped(root: _Element) -> None:
     """Take the subtrees that are dropped out of the tree under *root*."""
+    mend(root)
     # Browsers show what is in an svg or a button that was left open: dropping it loses the article.
     for element in root.iter(*SWALLOWING_TAGS):
         if sum(1 for _ in islice(element.iter("p"), _SWALLOWED)) >= _SWALLOWED:

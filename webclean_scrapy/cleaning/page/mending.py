@@ -1,0 +1,101 @@
+"""Mends markup that hides text of a page, or writes it twice, before the page is measured.
+
+Formulas are written for eyes and screen readers, and in TeX; questions of accordions are buttons;
+lines of code have numbers, headings a link to themselves. What a reader gets of each is left.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import chain, islice
+from typing import TYPE_CHECKING
+
+from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+FORMULA_CLASS = "language-math"  # of the ``code`` that a formula becomes
+_DROPPED = "template"  # what is to be dropped becomes one
+_LOOKED_AT = ("annotation", "button", "pre", "script", *HEADING_TAGS)
+_FORMULA = re.compile(r"(?:^|\s)(?:katex|mathjax|mwe-math-element|math)", re.IGNORECASE)
+_FORMULA_TAGS = frozenset({"math", "mjx-container", "semantics"})
+_PERMALINK = re.compile(
+    r"(?:^|[\s_-])(?:headerlink|perma-?link|anchor|hash-?link|direct-link)", re.IGNORECASE
+)
+_NO_CODE = re.compile(
+    r"(?:^|[\s_-])(?:line-?(?:no|num)|gutter|ln|lnt|blob-num|copy|clipboard)", re.IGNORECASE
+)
+_NUMBERS = re.compile(r"[\s\d]*|\s*cop(?:y|ied)\W*", re.IGNORECASE)
+
+
+def mend(root: _Element) -> None:
+    """Mend the tree under *root* in place. Cost: O(elements)."""
+    for element in list(root.iter(*_LOOKED_AT)):
+        tag = element.tag
+        if tag in HEADING_TAGS:
+            _drop_permalinks(element)
+        elif tag == "pre":
+            _drop_numbers(element)
+        elif tag == "button":
+            if _is_heading(element):
+                element.tag = "span"
+        elif (element.get("encoding") or element.get("type") or "").startswith(
+            ("application/x-tex", "math/tex")
+        ):
+            _write_formula(element)
+
+
+def _is_heading(button: _Element) -> bool:
+    """True if a button is a heading, or the heading is in it."""
+    near = chain(islice(button.iterancestors(), 2), button.iter("*"))
+    return any(one.tag in HEADING_TAGS for one in near)
+
+
+def _drop_permalinks(heading: _Element) -> None:
+    """Drop the links of a heading to itself."""
+    for link in heading.iter("a"):
+        if "#" not in (link.get("href") or ""):
+            continue
+        shown = "".join(link.itertext()).strip()
+        is_sign = len(shown) < 3 and not any(map(str.isalnum, shown))
+        is_named = is_sign or _PERMALINK.search(link.get("class") or "")
+        if is_named and shown != "".join(heading.itertext()).strip():
+            link.tag = _DROPPED
+
+
+def _drop_numbers(code: _Element) -> None:
+    """Drop the numbers of lines in a listing or beside it, and the word that copies it."""
+    gutter = islice(code.iterancestors(), 2)
+    near = [element for element in (code.getprevious(), code.getnext()) if element is not None]
+    for element in [*code.iter("*"), *near]:
+        if _NO_CODE.search(element.get("class") or "") and _has_numbers(element):
+            element.tag = _DROPPED
+    names = " ".join(one.get("class") or "" for one in [code, *gutter])
+    if _NO_CODE.search(names) and _has_numbers(code):
+        code.tag = _DROPPED
+
+
+def _has_numbers(element: _Element) -> bool:
+    """True if an element holds nothing but numbers, or the word that copies."""
+    return _NUMBERS.fullmatch("".join(element.itertext())) is not None
+
+
+def _write_formula(source: _Element) -> None:
+    """Put TeX in the place of all forms of a formula."""
+    tex = " ".join((source.text or "").split())
+    whole = source
+    for above in islice(source.iterancestors(), 6):
+        if above.tag in _FORMULA_TAGS or _FORMULA.match(above.get("class") or ""):
+            whole = above
+    shown = source.getprevious()  # MathJax writes in front of its script
+    while source.tag == "script" and shown is not None and not (shown.tail or "").strip():
+        if not _FORMULA.match(shown.get("class") or ""):
+            break
+        shown.tag = _DROPPED
+        shown = shown.getprevious()
+    if tex:
+        del whole[:]
+        whole.tag, whole.text = "code", tex
+        whole.attrib.clear()
+        whole.set("class", FORMULA_CLASS)
