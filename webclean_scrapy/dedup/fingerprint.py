@@ -65,12 +65,15 @@ class Fingerprint:
     def follow(self, old: Fingerprint, *, is_confirmed: bool) -> Fingerprint:
         """Return this fingerprint as that of the key that had *old*.
 
-        It is a version more if *old* was confirmed and has other words and lines, in any order.
-        Else that one was never exported, or says the same: this one follows what it has followed.
+        It is a version more if *old* was confirmed and lacks one of its lines. Lines that are gone
+        are none: more often than an author cuts an article, the reading of its page has learned to
+        leave a line out. They stay known, so that a reading that has them again is none either.
         """
-        if is_confirmed and self.exact != old.exact and sorted(self.lines) != sorted(old.lines):
+        is_new = self.exact != old.exact and not set(self.lines) <= set(old.lines)
+        if is_new and is_confirmed:
             return replace(self, version=old.version + 1, old_lines=old.lines, old_added=old.added)
-        return replace(self, version=old.version, old_lines=old.old_lines, old_added=old.old_added)
+        same = replace(self, version=old.version, old_lines=old.old_lines, old_added=old.old_added)
+        return same if is_new else replace(same, lines=old.lines)
 
     @property
     def change(self) -> Change:
