@@ -1,28 +1,21 @@
 """The monitors hold what a real crawl counted against the project's limits."""
 
 import re
-from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import pytest
-from scrapy.http import Response
 from spidermon.core.actions import Action
 
 from spiders.demo.spider import Demo
-from tests.crawling import Crawls, PageSpider
+from tests.crawling import Crawls
 from tests.pages import article
 from webclean_scrapy import (
     monitors,  # not its classes: pytest would run them as tests
-    stats,
 )
-from webclean_scrapy.crawl.worker_process import TIMEOUT
 
 # Spidermon 1.27 logs by it
 pytestmark = pytest.mark.filterwarnings("ignore:Spider.log:Warning")
-ALL = {
-    "articles", "low confidence", "sibling requests", "duplicates", "uncleaned pages", "index",
-    "workers",
-}  # fmt: skip
+ALL = {"articles", "low confidence", "duplicates", "uncleaned pages", "index"}
 MONITORED = {
     "EXTENSIONS": {"spidermon.contrib.scrapy.extensions.Spidermon": 500},
     "SPIDERMON_ENABLED": True,
@@ -47,14 +40,6 @@ class ReadSuite(monitors.WebcleanMonitorSuite):
     monitors_finished_actions: ClassVar[list[Any]] = [Keep]
 
 
-class Unlucky(PageSpider):
-    """Counts what the tests of the workers make real workers count."""
-
-    def parse(self, response: Response) -> Iterator[Any]:
-        self.crawler.stats.inc_value(f"{stats.CLEAN_SOURCE}/{TIMEOUT}")
-        yield from super().parse(response)
-
-
 @pytest.fixture
 def found() -> dict[str, tuple[str, str]]:
     Keep.found.clear()
@@ -71,7 +56,6 @@ def test_each_exceeded_limit_is_named(crawls: Crawls, found: dict[str, tuple[str
         "min_count": 5,
         "min_articles": 0.99,
         "max_low_confidence": "0.0",  # as on the command line
-        "max_sibling_failures": 0,
         "max_duplicates": 0,
         "max_uncleaned": 0,
     }
@@ -80,7 +64,7 @@ def test_each_exceeded_limit_is_named(crawls: Crawls, found: dict[str, tuple[str
     settings = {**MONITORED, "WEBCLEAN_MONITORS": limits, "WEBCLEAN_LIMITS": refused}
     crawled = crawls.run(Demo, settings, max_pages="80")
     failed = {name: message for name, (outcome, message) in found.items() if outcome == "fail"}
-    assert set(failed) == ALL - {"index", "workers"}
+    assert set(failed) == ALL - {"index"}
     named = re.findall(r'WEBCLEAN_MONITORS\["(\w+)"\]', " ".join(failed.values()))
     assert set(named) == limits.keys() - {"min_count"}
     assert "0.99" in failed["articles"]
@@ -89,19 +73,17 @@ def test_each_exceeded_limit_is_named(crawls: Crawls, found: dict[str, tuple[str
     assert f"{too_large} of {pages} pages were passed through" in failed["uncleaned pages"]
 
 
-def test_an_index_and_a_worker_that_fail_are_seen_from_the_first_item_on(
+def test_an_index_that_fails_is_seen_from_the_first_item_on(
     crawls: Crawls, found: dict[str, tuple[str, str]]
 ) -> None:
     faults = {
         "WEBCLEAN_DEDUP_URI": "redis://127.0.0.1:1/0",
         "WEBCLEAN_DEDUP_ON_ERROR": "continue",
-        "WEBCLEAN_MONITORS": {"min_count": 1},
     }
-    crawls.visit({"/a.html": article(1)}, settings=MONITORED | faults, spider=Unlucky)
+    crawls.visit({"/a.html": article(1)}, settings=MONITORED | faults)
     failed = {name: message for name, (outcome, message) in found.items() if outcome == "fail"}
-    assert set(failed) == {"index", "workers"}
+    assert set(failed) == {"index"}
     assert "webclean doctor" in failed["index"]
-    assert "WEBCLEAN_WORKER_TIMEOUT_S" in failed["workers"]
 
 
 def test_few_pages_are_not_judged(crawls: Crawls, found: dict[str, tuple[str, str]]) -> None:

@@ -13,7 +13,6 @@ from spidermon.contrib.monitors.mixins import SpiderMonitorMixin
 
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
-from webclean_scrapy.crawl.worker_process import DIED, TIMEOUT
 from webclean_scrapy.settings import WebcleanConfig
 from webclean_scrapy.settings.setting import PREFIX
 
@@ -66,15 +65,6 @@ class ConfidenceMonitor(ShareMonitor):
     whole = stats.CLEAN_CONFIDENCE
 
 
-@monitors.name("webclean: sibling requests")
-class SiblingsMonitor(ShareMonitor):
-    limit, least = "max_sibling_failures", 3
-    what = "sibling requests failed or were of no use"
-    look_at = "webclean/sibling/failed and /refused name the reasons, LOG_LEVEL DEBUG the pages."
-    part = (stats.SIBLING_FAILED, stats.SIBLING_REFUSED)
-    whole = stats.SIBLING_REQUESTED
-
-
 @monitors.name("webclean: duplicates")
 class DuplicatesMonitor(ShareMonitor):
     limit = "max_duplicates"
@@ -105,22 +95,9 @@ class IndexMonitor(ShareMonitor):
     whole = stats.DEDUP_SEEN
 
 
-@monitors.name("webclean: workers")
-class WorkersMonitor(ShareMonitor):
-    limit = "max_worker_failures"
-    what = "pages killed their worker or took it too long"
-    look_at = "The log's warning names each page. Is WEBCLEAN_WORKER_TIMEOUT_S too small?"
-    part = (  # of pages that are read without a parser then, or not at all
-        f"{stats.CLEAN_SOURCE}/{DIED}", f"{stats.CLEAN_SOURCE}/{TIMEOUT}",
-        f"{stats.CLEAN_FAILED}/{DIED}", f"{stats.CLEAN_FAILED}/{TIMEOUT}",
-    )  # fmt: skip
-    whole = stats.CLEAN_PAGES
-
-
 class WebcleanMonitorSuite(MonitorSuite):
     """All monitors of the add-on, for ``SPIDERMON_SPIDER_CLOSE_MONITORS``."""
 
     monitors = (
-        ArticlesMonitor, ConfidenceMonitor, SiblingsMonitor, DuplicatesMonitor, UncleanedMonitor,
-        IndexMonitor, WorkersMonitor,
+        ArticlesMonitor, ConfidenceMonitor, DuplicatesMonitor, UncleanedMonitor, IndexMonitor,
     )  # fmt: skip

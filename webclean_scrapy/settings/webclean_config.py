@@ -165,9 +165,6 @@ class WebcleanConfig(DedupSettings, MethodSettings):
         0.2, "share", "Smallest share of articles among the cleaned pages.")
     max_low_confidence: float = monitor(
         0.4, "share", "Largest share of bodies with a confidence below .5.")
-    max_sibling_failures: float = monitor(
-        0.7, "share", "Largest share of sibling requests that failed or brought a page "
-        "of no use, from three requests on.")
     max_duplicates: float = monitor(
         0.5, "share", "Largest share of near-duplicates among the items compared; 1 for "
         "an index that is kept and sites that are crawled again.")
@@ -176,9 +173,6 @@ class WebcleanConfig(DedupSettings, MethodSettings):
     max_index_failures: float = monitor(
         0.0, "share", "Largest share of items that pass without de-duplication because "
         "the index does not answer, from one item on.")
-    max_worker_failures: float = monitor(
-        0.01, "share", "Largest share of pages on which a worker died or exceeded "
-        "WEBCLEAN_WORKER_TIMEOUT_S.")
     # fmt: on
 
     @classmethod
