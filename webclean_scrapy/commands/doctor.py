@@ -2,7 +2,7 @@
 
 Looks at versions, at the settings and the order of the components of the project, at
 places that a crawl writes to and at the Redis server. Nothing is changed, nothing is fetched from
-the web. The exit code is 1 when something is wrong; advice leaves it 0.
+the web. The exit code is 1 when something is wrong.
 
 examples:
   webclean doctor
@@ -31,7 +31,7 @@ from scrapy.utils.misc import load_object
 from webclean_scrapy.addon import COMPONENTS, Addon
 from webclean_scrapy.crawl.named_files import checks_of
 from webclean_scrapy.dedup.redis.server import RedisAddress, RedisClient, is_redis
-from webclean_scrapy.errors import ConfigError, StoreUnavailableError, first_line, hide_login
+from webclean_scrapy.errors import ConfigError, StoreUnavailableError, first_line
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
 USAGE = "[--json]"
 
 DISTRIBUTION = "webclean-scrapy"
-TEXT = "articleBody"
 LINE = 'ADDONS = {"webclean_scrapy.Addon": 500}'
 SQLITE = "sqlite:///"
 NAMED = {component.__name__: component for _, component, _ in COMPONENTS}
@@ -55,12 +54,11 @@ OURS = {component: (group, position) for group, component, position in COMPONENT
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """*what* is so, and *change*: what to do. A "wrong" one makes the exit code 1, "advice" not."""
+    """*what* is so, and *change*: what to do."""
 
     check: str  # such as "settings"
     what: str
     change: str
-    level: str = "wrong"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -78,20 +76,19 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     names = [DISTRIBUTION, *sorted({"twisted", *(one.name for one in _requirements())})]
     versions = {"Python": platform.python_version()}
     versions |= {name: version for name in names if (version := _version(name))}
-    wrong = sum(one.level == "wrong" for one in findings)
     if opts.json:
         report = {
             "findings": list(map(asdict, findings)), "versions": versions, "processors": cpus,
             "in_project": in_project,
         }  # fmt: skip
         print(json.dumps(report, ensure_ascii=False, indent=1))
-        return int(wrong > 0)
+        return int(bool(findings))
     print(", ".join(f"{name} {version}" for name, version in versions.items()))
     print(f"processors: {cpus}; {'in' if in_project else 'outside of'} a project")
     for one in findings:
-        print(f"{one.level}: {one.check}: {one.what}; {one.change}")
-    print(f"{wrong} wrong, {len(findings) - wrong} advice")
-    return int(wrong > 0)
+        print(f"{one.check}: {one.what}; {one.change}")
+    print(f"{len(findings)} wrong")
+    return int(bool(findings))
 
 
 def _requirements() -> Iterator[Requirement]:
@@ -118,16 +115,15 @@ def check_versions() -> Iterator[Finding]:
 
 
 def examine(settings: BaseSettings, *, in_project: bool, cpus: int) -> list[Finding]:
-    """Return everything that is wrong, then what could be better. Nothing is changed."""
+    """Return everything that is wrong. Nothing is changed."""
     config, unreadable = _read_settings(settings)
     found = [*_check_addon(settings, in_project=in_project), *unreadable]
     found += _check_together(config, settings, cpus)
     found += _check_components(settings)
     found += _check_places(settings, config.dedup_uri)
-    found += _check_feeds(settings)
     if in_project:
         found += _check_spiders(settings)
-    return sorted(dict.fromkeys(found), key=lambda one: one.level == "advice")
+    return list(dict.fromkeys(found))
 
 
 def _read_settings(settings: BaseSettings) -> tuple[WebcleanConfig, list[Finding]]:
@@ -153,9 +149,6 @@ def _check_together(config: WebcleanConfig, settings: BaseSettings, cpus: int) -
             check()
         except ConfigError as error:  # noqa: PERF203, five tries
             yield Finding("settings", first_line(error), "correct the value, or remove the setting")
-    if not config.enabled:
-        what = "WEBCLEAN_ENABLED is False: nothing is cleaned"
-        yield Finding("settings", what, "remove it to clean pages", level="advice")
     if config.workers > cpus:
         what = f"WEBCLEAN_WORKERS is {config.workers}, and there are {cpus} processors"
         change = f"set WEBCLEAN_WORKERS to {max(1, cpus - 1)}; the crawl needs one too"
@@ -217,9 +210,9 @@ def _check_components(settings: BaseSettings) -> Iterator[Finding]:
             yield Finding("components", what, change)
     pairs: list[tuple[type, type]] = [
         (NAMED["SiblingMiddleware"], RetryMiddleware),
+        (CleanPipeline, DedupPipeline),
         (DedupPipeline, ClassifyPipeline),
     ]
-    pairs += [(CleanPipeline, other) for other in placed["ITEM_PIPELINES"]]
     pairs += [(NAMED["AttachPageMiddleware"], other) for other in placed["SPIDER_MIDDLEWARES"]]
     for first, second in pairs:
         group, right = OURS[first]
@@ -227,21 +220,7 @@ def _check_components(settings: BaseSettings) -> Iterator[Finding]:
         if first is not second and None not in {at, behind} and at >= behind:
             what = f"{group}: {first.__name__} ({at}) has to be before {second.__name__} ({behind})"
             change = f"give {first.__name__} the position {right}, and the other one a higher one"
-            # A pipeline of the project may need nothing of ours.
-            is_free = first is CleanPipeline and second not in OURS
-            yield Finding("order", what, change, level="advice" if is_free else "wrong")
-
-
-def _check_feeds(settings: BaseSettings) -> Iterator[Finding]:
-    """Yield each feed that loses the text of articles."""
-    fields = {"FEED_EXPORT_FIELDS": settings.get("FEED_EXPORT_FIELDS")}
-    for uri, options in settings.getdict("FEEDS").items():
-        fields[f"fields of FEEDS[{hide_login(str(uri))!r}]"] = options.get("fields")
-    for name, wanted in fields.items():
-        names = wanted.replace(",", " ").split() if isinstance(wanted, str) else wanted
-        if names is not None and TEXT not in names:
-            what = f"{name} lacks {TEXT}: the text of articles is not written"
-            yield Finding("feeds", what, f'add "{TEXT}", or remove it to write every field')
+            yield Finding("order", what, change)
 
 
 def _check_places(settings: BaseSettings, uri: str) -> Iterator[Finding]:
