@@ -39,7 +39,7 @@ from webclean_scrapy.crawl.responses import header_charset
 from webclean_scrapy.errors import PageError, TemplateFileError
 from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.report.explain import GivenPage, explain_page, render_text
-from webclean_scrapy.report.explain_page import render_explanation, render_refusal
+from webclean_scrapy.report.explain_page import render_explanation
 from webclean_scrapy.report.template_report import list_templates, render_templates
 from webclean_scrapy.settings import WebcleanConfig
 
@@ -92,8 +92,6 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         )
     except PageError as error:
         print(f"{sources[0]}: {error}", file=sys.stderr)
-        if opts.html:
-            _write_html(opts.html, render_refusal(sources[0], str(error)))
         return 1
     if opts.json:
         print(json.dumps(asdict(explained), ensure_ascii=False))

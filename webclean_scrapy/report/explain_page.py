@@ -65,7 +65,6 @@ def render_explanation(view: Explanation) -> str:
     parts = groupby(view.lines, lambda line: first <= line.number <= last)
     values = {
         "view": view,
-        "refused": "",
         "shares": _shares(view.lines),
         "sections": [(is_body, list(_runs(lines))) for is_body, lines in parts],
         "article": [line for line in view.lines if line.kept][:MAX_ARTICLE],
@@ -75,11 +74,6 @@ def render_explanation(view: Explanation) -> str:
         "max_text": _MAX_TEXT,
     }
     return render_page("explain", values)
-
-
-def render_refusal(name: str, reason: str) -> str:
-    """Return the page of HTML for a page that was refused."""
-    return render_page("explain", {"refused": reason, "name": name})
 
 
 def step_of(line: LineView) -> tuple[str, str, str]:
