@@ -1,7 +1,7 @@
-"""Pages and texts for people. A page is one HTML file with its style and script, and loads nothing.
+"""Pages and texts for people. A page is one HTML file with its style, and loads and runs nothing.
 
-The text of crawled pages is in them, so the page's own policy forbids the rest: no request, and of
-scripts and styles only those that it names by their hash. Templates escape what they are given.
+The text of crawled pages is in them, so the page's own policy forbids the rest: no request, no
+script, and of styles only those that it names by their hash. Templates escape what they are given.
 """
 
 from __future__ import annotations
@@ -26,21 +26,17 @@ CUT = "…"  # ends a text that was shortened
 
 
 def render_page(name: str, values: dict[str, Any]) -> str:
-    """Return the page *name* with *values*: ``web/NAME.html``, its ``.css`` and ``.js``.
+    """Return the page *name* with *values*: ``web/NAME.html`` and its ``.css``.
 
     Raises jinja2.UndefinedError when a value that the template uses is missing.
     """
     environment = make_environment()
     styles = [_read("base.css"), _read(f"{name}.css")]
-    scripts = [_read(f"{name}.js")] if (_FOLDER / f"{name}.js").is_file() else []
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
-        f"style-src {' '.join(map(_hash_source, styles))}; "
-        f"script-src {' '.join(map(_hash_source, scripts)) or repr('none')}"
+        f"style-src {' '.join(map(_hash_source, styles))}; script-src 'none'"
     )
-    return environment.get_template(f"{name}.html").render(
-        values, policy=policy, styles=styles, scripts=scripts
-    )
+    return environment.get_template(f"{name}.html").render(values, policy=policy, styles=styles)
 
 
 @cache
@@ -73,7 +69,7 @@ def _read(name: str) -> str:
 
 
 def _hash_source(text: str) -> str:
-    """Return how a Content-Security-Policy names an inline style or script."""
+    """Return how a Content-Security-Policy names an inline style."""
     digest = hashlib.sha256(text.encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 
