@@ -10,16 +10,18 @@ Every step is a pass of a pattern that cannot go beyond the next "<": the cost i
 after costs far more for a line than for a byte, so short lines are put together; none is left out.
 
 Wang et al. 2014 removes the blocks of links and takes what is left as the text. Deviation: of what
-is left the body is the stretches of lines with the greatest sums, in which a paragraph counts its
-units and any other line takes some away (Ruzzo, Tompa 1999). Headings and notices between the text
-cost little, so that it is rather too long than cut.
+is left the body is the stretch of lines with the greatest sum, in which a paragraph counts its
+units and any other line takes some away. Headings and notices between the text cost little, so that
+it is rather too long than cut.
 """
 
 from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from webclean_scrapy.cleaning.body.models import Body
 from webclean_scrapy.cleaning.method_names import SOURCE
@@ -47,7 +49,6 @@ _MAX_JSON_LD = 1_000_000  # bytes
 _MAX_HEADINGS = 100  # that are never put together with other lines
 _CHUNK = 1_000_000  # bytes: what works on one needs little memory
 _GAP = 40  # units that a line which is not a paragraph takes from a stretch
-_MIN_SHARE = 0.15  # of the best stretch's sum that another has to have, 0..1
 
 # Marks in the source while it is cut; these characters are taken out of it before.
 _EDGE, _H1, _HEADING, _PRE = b"\x01", b"\x02", b"\x03", b"\x04"
@@ -220,8 +221,7 @@ def source_body(evidence: Evidence) -> Body:
         0 if is_link else weight or -_GAP - linked // 2
         for is_link, weight, linked in zip(links, weights, table.lines.link_units, strict=True)
     ]
-    stretches = best_stretches(gains, _MIN_SHARE) or [range(len(gains))]
-    lines = [line for stretch in stretches for line in stretch if not links[line]]
+    lines = [line for line in best_stretch(gains) if not links[line]]
     if not lines:  # all is links
         lines = list(range(len(gains)))
     left_out = set(range(len(gains))).difference(lines)
@@ -240,40 +240,15 @@ def source_body(evidence: Evidence) -> Body:
     )
 
 
-def best_stretches(gains: Sequence[int], min_share: float) -> list[range]:
-    """Return the maximal stretches of *gains* with at least *min_share* of the greatest sum.
+def best_stretch(gains: Sequence[int]) -> range:
+    """Return the stretch of *gains* with the greatest sum, all of them when none is above 0.
 
-    Ruzzo, Tompa 1999: no stretch of one, and none that holds one, has a greater sum. In order, and
-    disjoint. Cost: linear.
-
-    >>> best_stretches([-5, 40, -20, 90, -200, 60, -9], 0.5)
-    [range(1, 4), range(5, 6)]
+    >>> best_stretch([-5, 40, -20, 90, -200, 60, -9])
+    range(1, 4)
     """
-    found: list[_Stretch] = []
-    total = 0
-    for at, gain in enumerate(gains):
-        before, total = total, total + gain
-        if gain <= 0:
-            continue
-        start, outer = at, len(found) - 1
-        while True:
-            while outer >= 0 and found[outer].before >= before:
-                outer = found[outer].outer
-            if outer < 0 or found[outer].after >= total:
-                break
-            start, before = found[outer].start, found[outer].before
-            del found[outer:]
-            outer -= 1
-        found.append(_Stretch(start, at + 1, before, total, outer))
-    least = min_share * max((one.after - one.before for one in found), default=0)
-    return [range(one.start, one.stop) for one in found if one.after - one.before >= least]
-
-
-class _Stretch(NamedTuple):
-    """A stretch that may still become a part of a greater one."""
-
-    start: int
-    stop: int
-    before: int  # sum of all gains before it
-    after: int  # and with it
-    outer: int  # index of the last stretch whose sum before it is smaller, -1 for none
+    sums = np.cumsum([0, *gains])
+    rises = sums - np.minimum.accumulate(sums)
+    if not rises.any():
+        return range(len(gains))
+    stop = int(rises.argmax())
+    return range(int(sums[:stop].argmin()), stop)
