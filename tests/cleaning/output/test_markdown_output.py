@@ -1,6 +1,14 @@
+import re
+from html import escape, unescape
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from webclean_scrapy.cleaning.output.markdown_output import MAX_DEPTH, render_markdown
+
+COMMONMARK = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 
 @pytest.mark.parametrize(
@@ -8,7 +16,8 @@ from webclean_scrapy.cleaning.output.markdown_output import MAX_DEPTH, render_ma
     [
         ("", ""),
         ("<h2>A\nhead</h2><p>one<br>two</p>", "## A head\n\none\\\ntwo"),
-        ("<p>2 * 3 [a] &lt;b&gt; c_d `e`</p>", "2 \\* 3 \\[a\\] \\<b> c\\_d \\`e\\`"),
+        ("<p>2 * 3 [a] &lt;b&gt; c_d `e`</p>", "2 \\* 3 \\[a\\] \\<b> c_d \\`e\\`"),
+        ("<p>9.30, C:\\U &amp; ~5 | 1_000</p>", "9.30, C:\\U & ~5 | 1_000"),
         ("<p># no head</p><p>1. no item</p>", "\\# no head\n\n1\\. no item"),
         ("<p>a<b> bold </b><em>it</em> <del>no</del></p>", "a **bold** *it* ~~no~~"),
         ('<p><a href="http://a.example/x y(1)">L</a></p>', "[L](http://a.example/x%20y%281%29)"),
@@ -27,6 +36,16 @@ from webclean_scrapy.cleaning.output.markdown_output import MAX_DEPTH, render_ma
 )  # fmt: skip
 def test_clean_html_becomes_markdown(html: str, markdown: str) -> None:
     assert render_markdown(html) == (f"{markdown}\n" if markdown else "")
+
+
+@pytest.mark.parametrize("block", ["<p>{}</p>", "<table><tr><td>{}</td></tr></table>"])
+@given(text=st.text("ab1 \\`*_[]()<>&;#~|!-+=.:é正\n", min_size=1, max_size=16))
+def test_every_text_comes_back_as_it_was(block: str, text: str) -> None:
+    shown = render_markdown(block.format(escape(text).replace("\n", "<br>")))
+    html = COMMONMARK.render(shown)
+    found = re.sub(r"\s", "", unescape(re.sub(r"<[^>]*>", "", html)))
+    assert found == re.sub(r"\s", "", text)
+    assert not re.search("<(?!/?(?:p|br|table|t[rdh]|thead|tbody)\\b)", html)
 
 
 def test_the_title_is_the_first_heading() -> None:

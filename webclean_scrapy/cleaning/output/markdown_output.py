@@ -26,8 +26,17 @@ _BLOCKS = frozenset(
     {*_HEADINGS, "blockquote", "caption", "dd", "dl", "dt", "figcaption", "figure", "li", "ol", "p",
      "pre", "table", "td", "th", "tr", "ul"}
 )  # fmt: skip
-_SPECIAL = re.compile(r"[\\`*_\[\]<&~|]")
-_AT_START = re.compile(r"(?:#{1,6}|[-+>=]|[0-9]{1,9}(?=[.)]))(?=\s|[.)]|\Z|[-=>])")
+#: What CommonMark would read; an underscore within a word, "&" before a blank or "C:\\U" is text.
+_SPECIAL = re.compile(
+    r"[`*\[\]<]|\\(?=[!-/:-@\[-`{-~]|\Z)|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w{1,40};)"
+)
+_CLOSING = re.compile(r"(?<!\S)#+\Z")  # of a heading
+_BREAK = "\\\n"
+_STRUCK = re.compile(r"~~|~\S[^~]*~")  # GitHub strikes out between single ones too
+_AT_START = re.compile(
+    r"#{1,6}(?=\s|\Z)|[-+](?=\s|\Z)|-(?=-)|=(?==|\s*\Z)|>|[|:](?=[-:| ]*-)"
+    r"|[0-9]{1,9}(?=[.)](?:\s|\Z))"
+)
 _ENTITY = re.compile(r"&(?=#?\w{1,40};)")
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 
@@ -59,7 +68,7 @@ def render_markdown(html: str, title: str = "") -> str:
     """Return clean *html* as Markdown, *title* above it as a heading. Cost: O(length)."""
     writer = _Writer()
     if title:
-        writer.block("# " + escape_text(" ".join(title.split())))
+        writer.block("# " + _CLOSING.sub(r"\\\g<0>", escape_text(" ".join(title.split()))))
     for event, element in walk_html(html):
         if event == "start":
             writer.start(element)
@@ -77,7 +86,8 @@ def escape_text(text: str) -> str:
     >>> escape_text("2 * 3 [a] <b>")
     '2 \\* 3 \\[a\\] \\<b>'
     """
-    return _SPECIAL.sub(r"\\\g<0>", text)
+    escaped = _SPECIAL.sub(r"\\\g<0>", text)
+    return escaped.replace("~", r"\~") if _STRUCK.search(text) else escaped
 
 
 class _Writer:
@@ -198,9 +208,11 @@ class _Writer:
             return
         raw = self._pre or any(inline.tag in _CODE for inline in self._inlines)
         shown = text if self._pre else _SPACES.sub(" ", text)
-        if raw and self._tables:
+        if not raw:
+            shown = escape_text(shown)
+        if self._tables:
             shown = shown.replace("|", "\\|")  # else the cell and the code end at it
-        self._inlines[-1].parts.append(shown if raw else escape_text(shown))
+        self._inlines[-1].parts.append(shown)
 
     def flush(self) -> None:
         """Write the block that ends here."""
@@ -208,6 +220,8 @@ class _Writer:
         while len(self._inlines) > 1:
             self._close_inline()
         content = "".join(self._inlines[0].parts)
+        if not self._pre:
+            content = _without_outer_breaks(content)
         self._inlines = [_Inline(""), *open_inlines]
         if not content.strip():
             return
@@ -217,7 +231,8 @@ class _Writer:
             fence = "`" * max(3, _longest_run(content) + 1)
             self.block(f"{fence}{self._language}\n{content.strip(chr(10))}\n{fence}")
         elif self._heading:
-            self.block(self._heading + content.replace("\\\n", " ").strip())
+            shown = content.replace(_BREAK, " ").strip()
+            self.block(self._heading + _CLOSING.sub(r"\\\g<0>", shown))
         else:
             lines = [line.strip() for line in content.strip().split("\n")]
             self.block("\n".join(map(_escape_start, lines)))
@@ -249,6 +264,16 @@ class _Writer:
         for line in content.split("\n"):
             prefix = "".join(container.take() for container in self._containers)
             self.lines.append((prefix + line).rstrip())
+
+
+def _without_outer_breaks(content: str) -> str:
+    """Return *content* without blanks and line breaks at both ends."""
+    first, last = 0, len(content)
+    while first < last and (content[first].isspace() or content.startswith(_BREAK, first)):
+        first += 1
+    while first < last and (content[last - 1].isspace() or content.endswith(_BREAK, first, last)):
+        last -= len(_BREAK) if content.endswith(_BREAK, first, last) else 1
+    return content[first:last]
 
 
 def _escape_start(line: str) -> str:
