@@ -77,7 +77,7 @@ class DedupPipeline(Component):
         self._passed: LocalCache[str, Change | None] = LocalCache(RECENT)
         index, self._index = open_index(config, crawler)
         self._is_short, self._fingerprinter = index.is_short, index.fingerprinter
-        self._store_works, self._calm_at = True, 0.0
+        self._store_works, self._calm_at, self._recovered_at = True, 0.0, 0.0
         self._pending = PendingPages()
         self._watch = ExportWatch(
             crawler, self._pending, confirm=self._confirm, lost=self._item_lost, close=self._finish
@@ -171,7 +171,7 @@ class DedupPipeline(Component):
             match = await self._index.check_and_add(key, compared, content.title, content.marked)
         except StoreError as error:
             self._count_outcomes()  # they are older than the answer
-            self._store_failed(error)
+            self._store_failed(error, asked)
             return None
         self._count_outcomes()
         self._store_answered(asked)
@@ -217,7 +217,7 @@ class DedupPipeline(Component):
         while self._index.outcomes:
             outcome = self._index.outcomes.popleft()
             if isinstance(outcome, StoreError):
-                self._store_failed(outcome)
+                self._store_failed(outcome, time.monotonic())
                 continue
             self._store_answered(time.monotonic())
             if outcome:
@@ -226,17 +226,20 @@ class DedupPipeline(Component):
     def _store_answered(self, asked: float) -> None:
         """End the outage, unless the question is older: its answer may have waited in the loop."""
         if not self._store_works and asked >= self._calm_at:
-            self._store_works = True
+            self._store_works, self._recovered_at = True, time.monotonic()
             self._stats.inc_value(stats.DEDUP_RECOVERED)
             logger.info("The fingerprint store is available again; items are de-duplicated")
 
-    def _store_failed(self, error: StoreError) -> None:
+    def _store_failed(self, error: StoreError, asked: float) -> None:
         """Count each failure; warn once for each outage of the store.
 
-        On a full disk small writes still pass between the failures: that is one outage.
+        On a full disk small writes still pass between the failures: that is one outage. A question
+        that is older than its end says nothing of another one.
         """
-        self._calm_at = time.monotonic() + CALM_S
         self._stats.inc_value(f"{stats.DEDUP_FAILED}/{type(error).__name__}")
+        if asked < self._recovered_at:
+            return
+        self._calm_at = time.monotonic() + CALM_S
         if self._store_works:
             self._store_works = False
             logger.warning(
