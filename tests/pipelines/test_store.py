@@ -106,7 +106,8 @@ def test_a_second_crawl_updates_and_keeps_the_version_before(
     with SiteServer(pages(3)) as site:
         crawl(crawls, site, uri, settings)
         before = ask("SELECT url, 1, body FROM articles WHERE url LIKE '%/2.html'")
-        site.routes["/2.html"] = article(2, paragraphs=[*article_text(2), "Nothing was found."])
+        edited = [*article_text(2), "Nothing was found.", "Nobody was hurt by it."]
+        site.routes["/2.html"] = article(2, paragraphs=edited)
         del site.routes["/3.html"]
         second = crawl(crawls, site, uri, settings)
     assert ask("SELECT version FROM articles ORDER BY url") == [(1,), (2,), (1,)]
@@ -114,7 +115,7 @@ def test_a_second_crawl_updates_and_keeps_the_version_before(
     assert ask("SELECT url, version, body FROM versions") == kept
     assert second.stats.get("webclean/store/rows/versions", 0) == len(kept)
     changes = ask("SELECT record -> 'change' ->> 'added' FROM articles WHERE version = 2")
-    assert [str(added) for (added,) in changes] == ["1" if index else "None"]
+    assert [str(added) for (added,) in changes] == ["2" if index else "None"]
     assert ask("SELECT count(*) FROM crawls") == [(2,)]
 
 

@@ -128,6 +128,22 @@ def test_a_page_that_an_earlier_run_exported_is_a_version_when_its_text_is_anoth
     assert record["change"] == change
 
 
+@pytest.mark.parametrize(("asks", "count"), [(False, 0), (True, 1)])
+def test_a_small_change_is_a_version_where_the_spider_asks_for_changes(
+    crawls: Crawls, tmp_path: Path, asks: bool, count: int
+) -> None:
+    class Spider(PageSpider):
+        asks_for_changes = asks
+
+    settings = {**NO_SIBLINGS, "WEBCLEAN_DEDUP_URI": uri_of(tmp_path)}
+    with SiteServer(PAGES) as site:
+        crawls.run(Spider, settings, urls=[site.url(ONE)])
+        site.routes[ONE] = article(1, paragraphs=[*article_text(1), "She has denied it since."])
+        assert len(crawls.run(Spider, settings, urls=[site.url(ONE)]).items) == count
+        site.routes[ONE] = article(1, paragraphs=article_text(1)[1:])  # less is none
+        assert len(crawls.run(Spider, settings, urls=[site.url(ONE)]).items) == 0
+
+
 def test_items_of_one_page_that_is_confirmed_meanwhile_all_pass(
     crawls: Crawls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,7 @@ _DAY_S = 86_400
 _MOST_SHOWN = 80  # characters of a value in a message
 _CHOICES = {"method": METHODS, "updates": UPDATES, "versions": ("none", *VERSIONS)}
 _LIMITS: dict[str, tuple[float, float]] = {  # of numbers; those that are not here are shares
+    "min_change": (0, 1),
     "sample": (1, 255), "numbers": (0, 255), "title_weight": (0.01, 16), "max_chars": (1000, 1e9),
     "min_codes": (0, 255), "indexed": (1, 255), "probes": (1, 255), "votes": (1, 255),
     "max_pages_per_code": (1, 2**31), "max_candidates": (1, 2**31), "number_places": (0, 255),
@@ -61,6 +62,7 @@ class DedupConfig:
     # A known key with another text, in a run. "all", "last": it is a version, unless it is a copy
     # of another page; "first": a duplicate of itself; "none": it is compared like any other page.
     versions: str = "none"
+    min_change: float = 0.0  # share of the lines of both that a version has changed
 
     # The other methods. An index made with other values of these is refused by its method.
     keywords: int = 10  # "keywords" and "feature-string": heaviest keywords that are used

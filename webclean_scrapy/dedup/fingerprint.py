@@ -62,18 +62,24 @@ class Fingerprint:
         codes = tuple(code ^ _LIST for code in self.codes)
         return replace(self, exact=exact, codes=codes, lines=())
 
-    def follow(self, old: Fingerprint, *, is_confirmed: bool) -> Fingerprint:
+    def follow(
+        self, old: Fingerprint, *, is_confirmed: bool, min_change: float = 0.0
+    ) -> Fingerprint:
         """Return this fingerprint as that of the key that had *old*.
 
         It is a version more if *old* was confirmed and lacks one of its lines. Lines that are gone
         are none: more often than an author cuts an article, the reading of its page has learned to
         leave a line out. They stay known, so that a reading that has them again is none either.
+        *min_change*: the least share of lines that a version changes.
         """
         is_new = self.exact != old.exact and not set(self.lines) <= set(old.lines)
         if is_new and is_confirmed:
-            return replace(self, version=old.version + 1, old_lines=old.lines, old_added=old.added)
+            number = old.version + 1
+            version = replace(self, version=number, old_lines=old.lines, old_added=old.added)
+            if version.change.share >= min_change:
+                return version
         same = replace(self, version=old.version, old_lines=old.old_lines, old_added=old.old_added)
-        return same if is_new else replace(same, lines=old.lines)
+        return same if is_new and not is_confirmed else replace(same, lines=old.lines)
 
     @property
     def change(self) -> Change:

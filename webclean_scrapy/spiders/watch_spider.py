@@ -77,6 +77,7 @@ class WatchSpider(scrapy.Spider):
 
     name = "webclean-watch"
     webclean_items = True
+    asks_for_changes = True  # a known page only when its site dates a change
 
     def __init__(
         self,

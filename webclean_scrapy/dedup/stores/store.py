@@ -185,7 +185,8 @@ class Store(ABC):
         new = replace(new, added=self._now() or 0)
         if new.lines and own and own.data:
             old, is_confirmed = own.fingerprint, own.run is None
-            new = new.follow(old, is_confirmed=is_confirmed)
+            least = self._config.min_change
+            new = new.follow(old, is_confirmed=is_confirmed, min_change=least)
             is_version = run is not None and new.version > (old.version if is_confirmed else 1)
             if is_version and self._config.versions == "first":
                 return Match(key=key, similarity=0.0, verdict=DUPLICATE)
