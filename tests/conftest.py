@@ -58,12 +58,17 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
         signal.signal(signal.SIGPROF, before)
 
 
+@pytest.fixture(autouse=True)
+def _forget_project() -> Iterator[None]:
+    """Forget the project that Scrapy found: the programs of later tests would inherit its name."""
+    yield
+    os.environ.pop("SCRAPY_SETTINGS_MODULE", None)
+
+
 @pytest.fixture
 def no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave this project: Scrapy would name it to the programs of later tests."""
+    """Leave this project."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "")
-    monkeypatch.delenv("SCRAPY_SETTINGS_MODULE")
 
 
 @pytest.fixture(scope="module")

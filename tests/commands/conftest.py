@@ -14,8 +14,6 @@ from tests.commands.running import Shell, call
 from tests.crawling import Crawls
 from webclean_scrapy.commands import fetching
 
-SETTINGS_MODULE = "SCRAPY_SETTINGS_MODULE"
-
 
 @pytest.fixture
 def shell(
@@ -23,9 +21,6 @@ def shell(
 ) -> Shell:
     """Call ``webclean`` in this process and in an empty folder; for what fetches nothing."""
     monkeypatch.chdir(tmp_path)
-    # Scrapy sets this for the project it finds, and the programs of later tests would inherit it.
-    monkeypatch.setenv(SETTINGS_MODULE, "")
-    monkeypatch.delenv(SETTINGS_MODULE)
     return partial(call, capsys)
 
 

@@ -130,8 +130,7 @@ def test_the_policy_of_a_redis_server_is_looked_at_without_writing(tmp_path: Pat
     assert "noeviction" in finding.change
 
 
-def test_findings_of_a_project_are_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("SCRAPY_SETTINGS_MODULE", raising=False)  # of an earlier test
+def test_findings_of_a_project_are_json(tmp_path: Path) -> None:
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = its_settings\n")
     (tmp_path / "its_settings.py").write_text("ADDONS = {}\nWEBCLEAN_EXTRACTOR = 'magic'\n")
     done = webclean("doctor", "--json", cwd=tmp_path)

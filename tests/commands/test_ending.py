@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
@@ -76,6 +77,8 @@ def wait_for_reader(pipe: Path) -> int:
         return bool(end)
 
     wait_until(is_read)
+    # A signal between the opening and the reading would be seen only when the reading ends.
+    time.sleep(0.2)
     return end[0]
 
 
