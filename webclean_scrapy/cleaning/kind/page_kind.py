@@ -155,7 +155,8 @@ class Kind:
 
 
 # Units (a CJK character 3).
-MIN_BODY = 40  # the shortest article of the development sets had 209
+MIN_BODY = 80  # the shortest article of the development sets had 209
+MIN_DECLARED = 40  # of a page that says that it is an article, such as a flash of one line
 SHORT = 700  # a longer text under the title of a login or an error is an article about them
 LIKELY = 0.8  # probability above which a page is read as of a kind other than an article
 MESSAGE = 3_000  # a longer text is no short message
@@ -208,7 +209,7 @@ def _certain(features: KindFeatures) -> tuple[str, float, str] | None:
 
 def _denied(features: KindFeatures) -> tuple[str, str] | None:
     """Return why a page is not an article whatever the model says, and what it is instead."""
-    if features.signs["declared an article"] and features.body_units >= MIN_BODY:
+    if features.signs["declared an article"] and features.body_units >= MIN_DECLARED:
         return None
     reasons = (
         (features.body_units < MIN_BODY, OTHER, "hardly any text"),
