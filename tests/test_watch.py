@@ -186,7 +186,17 @@ def test_a_page_that_has_moved_is_one_page(watch: Round, watched: Sites) -> None
     site = watched("rss").publish(3)
     site.routes[site.path(0)] = redirect(site.path(1))
     assert urls(watch(site)) == sorted(site.wanted()[1:])
+    assert site.paths().count(site.path(1)) == 1
     assert watch(site).items == []
+
+
+def test_a_dead_page_that_answers_200_is_no_list(watch: Round, watched: Sites) -> None:
+    site = watched("rss").publish(3)
+    site.routes["/"] = list_page([*(site.path(number) for number in range(3)), "/dead.html"])
+    site.routes["/dead.html"] = list_page(["/", "https://elsewhere.example/"])
+    for times in (1, 0):
+        watch(site)
+        assert site.paths().count("/dead.html") == times
 
 
 def test_many_sites_of_a_host_do_not_pass_by_its_robots_txt(

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_BARREN = 3  # sources in a row without anything new, after which no others are asked
+MAX_SOURCES = 100  # of a site, in one round
+MAX_UNDERWAY = 8  # pages of a site that are asked for or cleaned at once
 LOW = "of low confidence"  # a count
 
 
@@ -78,6 +84,28 @@ class SiteRound:
     @property
     def is_first(self) -> bool:
         return self.site.round == 1
+
+    def next_source(self) -> Source | None:
+        """Return the source to ask now; None when the rest of the round is for pages."""
+        done = self.barren >= MAX_BARREN and not self.is_first
+        if done or self.is_halted or len(self.asked) >= MAX_SOURCES:
+            self.queue.clear()
+        self.is_listing = bool(self.queue)
+        if not self.is_listing:
+            return None
+        source = self.queue.pop(0)
+        self.asked.add(source.url)
+        return source
+
+    def begin_pages(self) -> Iterator[Waiting]:
+        """Yield the pages to ask for now."""
+        while self.pages and len(self.underway) < MAX_UNDERWAY:
+            page = self.pages.pop(0)
+            if not self.is_halted and self.budget > 0 and page.hash not in self.begun:
+                self.budget -= 1
+                self.begun.add(page.hash)
+                self.underway.add(page.hash)
+                yield page
 
     def line(self, paused: int, *, is_whole: bool) -> str:
         """Return how the round went; the next *paused* rounds leave the site out."""

@@ -17,10 +17,10 @@ from scrapy.utils.sitemap import sitemap_urls_from_robots
 
 from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
 from webclean_scrapy.crawl import discovery
-from webclean_scrapy.crawl.discovery import FEED, PAGE, SITEMAP
+from webclean_scrapy.crawl.discovery import FEED, PAGE, SITEMAP, Entry
 from webclean_scrapy.crawl.export_watch import ITEMS_CONFIRMED
 from webclean_scrapy.crawl.request_meta import WEBCLEAN
-from webclean_scrapy.crawl.responses import retry_after
+from webclean_scrapy.crawl.responses import wanted_pause
 from webclean_scrapy.crawl.scrapy_private import is_closing, is_idle
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.watch_redis import open_state
@@ -47,19 +47,16 @@ if TYPE_CHECKING:
 
     Tags = tuple[str | None, str | None] | None  # ETag and Last-Modified
 
-MAX_BARREN = 3  # sources in a row without anything new, after which no others are asked
-MAX_SOURCES = 100  # of a site, in one round
 MAX_CHILDREN = 1000  # of an index of sitemaps, the latest
 MAX_NEXT_PAGES = 20  # of one list, in one round; in the first round of a site `FIRST_NEXT_PAGES`
 FIRST_NEXT_PAGES = 1  # what is behind was published long before
 MAX_DEPTH = 2  # lists between the first page of a site and an article
-MAX_UNDERWAY = 8  # pages of a site that are asked for or cleaned at once
-NOT_MODIFIED, BAD, TOO_MANY, SERVER_ERROR, UNAVAILABLE = 304, 400, 429, 500, 503
+NOT_MODIFIED, BAD, SERVER_ERROR = 304, 400, 500
 MISSING = (404, 410)
 RETRIED = [408, 500, 502, 504, 522, 524]  # those of Scrapy without 429 and 503
 ANSWERS = [NOT_MODIFIED, *range(400, 600)]  # statuses that callbacks are given
 OF_ADDONS = SETTINGS_PRIORITIES["addon"]  # a default would be lost with some runners
-RETRY_LATER_S = 3600.0  # where a site that asks for patience does not say how long
+MOVED_TO = "webclean_moved_to"  # in the meta of a request: the hash of the address
 
 
 class WatchSpider(scrapy.Spider):
@@ -121,6 +118,7 @@ class WatchSpider(scrapy.Spider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
         connect = crawler.signals.connect
+        connect(spider.leave_known, signal=signals.request_scheduled)
         connect(spider.count_request, signal=signals.request_reached_downloader)
         connect(spider.note_scraped, signal=signals.item_scraped)
         connect(spider.note_dropped, signal=signals.item_dropped)
@@ -173,11 +171,7 @@ class WatchSpider(scrapy.Spider):
         """Yield the request for the next source; when there is none, those for pages."""
         if round_.guesses and not round_.queue and not round_.is_halted:
             self._add(round_, round_.guesses.pop(0), FEED)
-        done = round_.barren >= MAX_BARREN and not round_.is_first
-        if round_.queue and not done and not round_.is_halted and len(round_.asked) < MAX_SOURCES:
-            source = round_.queue.pop(0)
-            round_.asked.add(source.url)
-            round_.is_listing = True
+        if source := round_.next_source():
             headers = {"If-None-Match": source.etag, "If-Modified-Since": source.modified}
             headers = {} if round_.site.is_repeated else headers  # a killed round may have them
             yield self._request(
@@ -188,8 +182,6 @@ class WatchSpider(scrapy.Spider):
                 {name: value for name, value in headers.items() if value},
             )
             return
-        round_.queue.clear()
-        round_.is_listing = False
         round_.pages = self.watch_state.waiting(round_.site, round_.budget, self._since)
         yield from self._more_pages(round_)
 
@@ -242,10 +234,10 @@ class WatchSpider(scrapy.Spider):
             self._guess(round_)
         if listed.is_feed:
             round_.guesses.clear()
-        etag, modified = map(response.headers.get, ("ETag", "Last-Modified"))
-        tags = (_text(etag), _text(modified)) if source.source else None
-        bases = (home, source.url, response.url)
-        new = self._note(round_, source, listed, bases, tags)
+        named = [response.headers.get(name) or b"" for name in ("ETag", "Last-Modified")]
+        etag, modified = [value.decode("latin-1") or None for value in named]
+        tags = (etag, modified) if source.source else None
+        new = self._note(round_, source, listed.pages, (home, source.url, response.url), tags)
         most = FIRST_NEXT_PAGES if round_.is_first else MAX_NEXT_PAGES
         follows = listed.next_page
         if new and round_.next_pages < most and discovery.is_of_site(follows, response.url):
@@ -254,12 +246,17 @@ class WatchSpider(scrapy.Spider):
         return is_new or bool(new)
 
     def _note(
-        self, round_: SiteRound, source: Source, listed: Listed, homes: tuple[str, ...], tags: Tags
+        self,
+        round_: SiteRound,
+        source: Source,
+        named: list[Entry],
+        homes: tuple[str, ...],
+        tags: Tags,
     ) -> list[Waiting]:
         """Note the pages of the site that a source names; return the new ones."""
         pages = [
             entry._replace(url=address)
-            for entry in listed.pages
+            for entry in named
             if (address := discovery.site_page(entry.url, homes)) and address not in self._homes
         ]
         return self.watch_state.note_source(round_.site, source, pages, tags)
@@ -292,13 +289,7 @@ class WatchSpider(scrapy.Spider):
             self._add(round_, url, SITEMAP)
 
     def _more_pages(self, round_: SiteRound) -> Iterator[Request]:
-        while round_.pages and len(round_.underway) < MAX_UNDERWAY:
-            page = round_.pages.pop(0)
-            if round_.is_halted or round_.budget <= 0 or page.hash in round_.begun:
-                continue
-            round_.budget -= 1
-            round_.begun.add(page.hash)
-            round_.underway.add(page.hash)
+        for page in round_.begin_pages():
             self.watch_state.begin_page(page.hash)
             yield self._request(
                 page.url, self.parse_page, self.page_failed, {"round_": round_, "page": page}
@@ -306,15 +297,6 @@ class WatchSpider(scrapy.Spider):
 
     def parse_page(self, response: Response, round_: SiteRound, page: Waiting) -> Iterator[Any]:
         """Yield the item of a page."""
-        number = self._arrived(response, round_, page)
-        if number is not None:
-            self._pages[response.url] = round_, page._replace(hash=number)
-            yield WebcleanService.new_item(self.crawler, response.url)
-        round_.underway.discard(page.hash)
-        yield from self._more_pages(round_)
-
-    def _arrived(self, response: Response, round_: SiteRound, page: Waiting) -> int | None:
-        """Return the hash of the address at which a page is; None: there is no item to make."""
         state = self.watch_state
         address = discovery.site_page(response.url, (round_.site.home, page.url))
         if response.status in MISSING:
@@ -323,17 +305,33 @@ class WatchSpider(scrapy.Spider):
             self._page_failed(round_, page)
         elif not isinstance(response, HtmlResponse) or not address or address in self._homes:
             state.end_page(page.hash, NOT_ARTICLE)
-        elif (number := address_hash(address)) == page.hash:
-            return number
-        else:  # it has moved, perhaps to a page that is known
-            known = state.status(address)
-            moved = discovery.Listed([discovery.Entry(address)], [], [])
-            self._note(round_, Source(0, address, PAGE), moved, (address,), None)
-            state.end_page(page.hash, NOT_ARTICLE)
-            if number not in round_.begun and known not in {EXPORTED, NOT_ARTICLE, LEFT_OUT}:
-                round_.begun.add(number)
-                return number
-        return None
+        else:
+            number = address_hash(address)
+            if number != page.hash:  # it has moved
+                state.end_page(page.hash, NOT_ARTICLE)
+            self._pages[response.url] = round_, page._replace(hash=number)
+            yield WebcleanService.new_item(self.crawler, response.url)
+        round_.underway.discard(page.hash)
+        yield from self._more_pages(round_)
+
+    def leave_known(self, request: Request) -> None:
+        """Drop a redirected request for a page that is known. Raises: IgnoreRequest to do so."""
+        if "page" not in request.cb_kwargs:
+            return
+        round_, page = request.cb_kwargs["round_"], request.cb_kwargs["page"]
+        address = discovery.site_page(request.url, (round_.site.home, page.url))
+        number = address_hash(address)
+        if not address or number in {page.hash, request.meta.get(MOVED_TO)}:
+            return
+        known = self.watch_state.status(address)
+        self._note(round_, Source(0, address, PAGE), [Entry(address)], (address,), None)
+        if number in round_.begun or known in {EXPORTED, NOT_ARTICLE, LEFT_OUT}:
+            self.watch_state.end_page(page.hash, NOT_ARTICLE)
+            round_.underway.discard(page.hash)
+            self._ask_for_more(round_)
+            raise IgnoreRequest
+        round_.begun.add(number)
+        request.meta[MOVED_TO] = number
 
     def page_failed(self, failure: Failure) -> Iterator[Any]:
         """Leave a page for the next round; what robots.txt forbids is not asked for again."""
@@ -378,14 +376,19 @@ class WatchSpider(scrapy.Spider):
 
     def _take_list(self, round_: SiteRound, page: Waiting, response: HtmlResponse) -> None:
         listed, bases = discovery.read_page(response), (round_.site.home, response.url)
-        addresses = [discovery.site_page(one.url, bases) for one in listed.pages]
+        addresses = {discovery.site_page(one.url, bases) for one in listed.pages}
+        addresses -= {"", *self._homes}
         if any(self.watch_state.status(address) is None for address in addresses):
             self.watch_state.add_source(round_.site, response.url, PAGE)
             source = self.watch_state.source(round_.site, response.url)
-            new = self._note(round_, source, listed, bases, (None, None))
+            new = self._note(round_, source, listed.pages, bases, (None, None))
             round_.pages.extend(one._replace(depth=page.depth + 1) for one in new)
-            for request in self._more_pages(round_):
-                self.crawler.engine.crawl(request)
+            self._ask_for_more(round_)
+
+    def _ask_for_more(self, round_: SiteRound) -> None:
+        """Ask for more pages where no callback can yield the requests."""
+        for request in self._more_pages(round_):
+            self.crawler.engine.crawl(request)
 
     def note_error(self, item: Any) -> None:
         if found := self._pages.pop(getattr(item, "url", ""), None):
@@ -434,15 +437,8 @@ class WatchSpider(scrapy.Spider):
 
     def _is_halted(self, response: Response, round_: SiteRound) -> bool:
         """True if the site asks to be left alone; then it is, for as long as it says."""
-        seconds = retry_after(response, time.time())
-        if response.status == UNAVAILABLE and seconds is None:
-            return False  # a fault like others
-        if response.status not in {TOO_MANY, UNAVAILABLE}:
+        if (seconds := wanted_pause(response, time.time())) is None:
             return False
-        self.watch_state.wait(round_.site, RETRY_LATER_S if seconds is None else seconds)
+        self.watch_state.wait(round_.site, seconds)
         round_.is_halted = round_.is_reached = True
         return True
-
-
-def _text(header: bytes | None) -> str | None:
-    return header.decode("latin-1") if header else None
