@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.running import read_records
+from tests.commands.running import Shell, read_records
 from tests.commands.test_watch_command import start, wait_until, whole_lines
 from tests.crawling import Crawls
 from tests.redis_server import RedisServer
@@ -52,7 +52,7 @@ def ended(process: "subprocess.Popen[bytes]", code: int = 0) -> str:
 
 
 def test_each_new_article_is_exported_once_and_a_quiet_round_is_short(
-    crawls: Crawls, sites: list[WatchedSite], uri: str
+    crawls: Crawls, sites: list[WatchedSite], uri: str, shell: Shell
 ) -> None:
     homes = " ".join(site.home for site in sites)
     settings = {**SETTINGS, "WEBCLEAN_DEDUP_URI": uri}
@@ -64,6 +64,8 @@ def test_each_new_article_is_exported_once_and_a_quiet_round_is_short(
         found += urls(crawled)
         assert sorted(found) == sorted(url for site in sites for url in site.wanted())
     assert max(len(site.asked) for site in sites) <= 3
+    reported = [line.partition(", ")[0] for line in shell("report", uri).out.splitlines()]
+    assert reported == [f"{home}: 8 articles in 3 rounds" for home in sorted(homes.split())]
 
 
 def test_two_processes_share_the_sites_of_a_round(

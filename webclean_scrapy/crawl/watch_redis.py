@@ -133,7 +133,7 @@ class SharedWatchState(WatchState):
             found = await self._ask([*islice(waiting, LOOKED_AT)], room) if room > 0 else NOTHING
             for host, rows in found.taken.items():
                 self._beginning = waiting.pop(host)
-                self._load(host, rows)
+                self._held[host] = {*self._beginning, *self._load(host, rows)}
                 self._at_work += 1
                 yield self._beginning
             self._beginning = []
@@ -188,7 +188,15 @@ class SharedWatchState(WatchState):
 
     # The database in memory.
 
-    def _load(self, host: str, packed: bytes | None) -> None:
+    def history(self, columns: str) -> list[tuple[Any, ...]]:
+        """Return *columns* of each site, as it was last written, in SQL."""
+        with self._server.errors():
+            for key in self._server.keys(self._host("")):
+                self._load(key.decode(), self._server.client.hget(key, "rows"))
+        return super().history(columns)
+
+    def _load(self, host: str, packed: bytes | None) -> list[str]:
+        """Add the rows of a host; return the first pages of its sites."""
         try:
             tables: Tables = json.loads(zlib.decompress(packed)) if packed else {}
         except (ValueError, zlib.error) as error:
@@ -198,7 +206,7 @@ class SharedWatchState(WatchState):
                 marks = ",".join("?" * len(rows[0]))
                 sql = "INSERT OR IGNORE INTO {} VALUES ({})"
                 db.executemany(sql.format(name, marks), rows)
-        self._held[host] = {*self._beginning, *(row[1] for row in tables.get("sites", ()))}
+        return [row[1] for row in tables.get("sites", ())]
 
     def _where(self, host: str) -> dict[str, tuple[str, list[Any]]]:
         """Return, for each table, the end of a query for the rows of a host, and its values."""

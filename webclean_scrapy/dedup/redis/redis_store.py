@@ -235,9 +235,8 @@ class RedisStore(Store):
     # What needs no transaction.
     def _scan(self, kind: str) -> Iterator[int]:
         """Yield the rows that keys of *kind* are named after. Cost: all keys of the database."""
-        start = self._key(f"{kind}:").translate({ord(char): f"\\{char}" for char in "*?[]^\\"})
         with self._server.errors():
-            for name in self._server.client.scan_iter(match=f"{start}*".encode(), count=1000):
+            for name in self._server.keys(self._key(f"{kind}:")):
                 yield int(name.rpartition(b":")[2])
 
     def _clusters(self) -> list[int]:

@@ -180,6 +180,11 @@ class RedisClient:
             self._client = self._connect()
         return self._client
 
+    def keys(self, start: str) -> Iterator[bytes]:
+        """Yield the keys that begin with *start*. Cost: all keys of the database."""
+        pattern = start.translate({ord(char): f"\\{char}" for char in "*?[]^\\"})
+        yield from self.client.scan_iter(match=f"{pattern}*".encode(), count=1000)
+
     def _connect(self) -> Any:
         import redis
 
