@@ -34,6 +34,7 @@ BEST = 2  # sources of a site that are asked in each round
 DECAY = 0.9  # weight of a round beside the next one, in how often a source had something new
 MAX_UNCHANGED = 2  # times that a newer date was followed by the old text; then dates are ignored
 DAY_S = 86_400
+ROBOTS_S = DAY_S - 3_600  # so a daily round asks for robots.txt, and the next one does not
 FORGET_DAYS = 90  # after which an address that no list names any more is forgotten
 NAMED_DAYS = 7  # how exactly it is noted when a list named an address
 LATEST = 10  # rounds of which the number of new articles is kept
@@ -203,9 +204,9 @@ class WatchState:
             db.execute(sql, (int(self._clock() + seconds), site.site))
 
     def robots(self, host: str) -> bytes | None:
-        """Return the robots.txt of *host*, unless it is older than a day."""
+        """Return the robots.txt of *host*, unless it is older than `ROBOTS_S`."""
         sql = "SELECT CAST(body AS BLOB) FROM robots WHERE host = ? AND at > ?"
-        found = self._one(sql, host, int(self._clock()) - DAY_S)
+        found = self._one(sql, host, int(self._clock()) - ROBOTS_S)
         return found if isinstance(found, bytes) else None
 
     def set_robots(self, host: str, body: bytes) -> None:
