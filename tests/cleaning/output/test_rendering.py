@@ -34,6 +34,12 @@ KATEX = (
     "a <span class=katex><span><math><semantics><mi>x</mi><annotation encoding=application/x-tex>"
     "x_1</annotation></semantics></math></span><i>x1</i></span> b"
 )
+STREAMED = (
+    "<p>a</p><template id=B:0></template><p>d</p>"
+    "<div hidden id=S:0><p>b</p><template id=P:1></template></div><div hidden id=S:1>c</div>"
+    """<script>$RC("B:0","S:0")</script><script>$RS('S:1', 'P:1')</script>"""
+)
+AROUND_ITS_PLACE = "<p>a</p><div hidden id=S>b<template id=B></template></div><script>$RC('B','S')"
 TREES = st.recursive(
     st.text('ab<&"正 \n\u200b', max_size=5).map(escape)
     | st.sampled_from(["<br>", "<img src=x>", "<img>"]),
@@ -168,6 +174,8 @@ def check(html: str) -> str:
          '<p>a <code class="language-math">x_1</code> b</p>'),
         ("a<span class=MathJax>x</span><script type=math/tex>x^2</script>",
          '<p>a<code class="language-math">x^2</code></p>'),
+        (STREAMED, "<p>a</p><p>b</p><p>c</p><p>d</p>"),
+        (AROUND_ITS_PLACE, "<p>a</p><p>b</p>"),
     ],
 )  # fmt: skip
 def test_blocks_are_nested_properly(html: str, clean: str) -> None:

@@ -1,7 +1,8 @@
 """Mends markup that hides text of a page, or writes it twice, before the page is measured.
 
 Formulas are written for eyes and screen readers, and in TeX; questions of accordions are buttons;
-lines of code have numbers, headings a link to themselves. What a reader gets of each is left.
+lines of code have numbers, headings a link to themselves, and parts of a page are sent behind it.
+What a reader gets of each is left.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ from typing import TYPE_CHECKING
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from lxml.etree import _Element
 
 FORMULA_CLASS = "language-math"  # of the ``code`` that a formula becomes
-_DROPPED = "template"  # what is to be dropped becomes one
+_DROPPED = _PLACE = "template"  # what is to be dropped becomes one
 _LOOKED_AT = ("annotation", "button", "pre", "script", *HEADING_TAGS)
 _FORMULA = re.compile(r"(?:^|\s)(?:katex|mathjax|mwe-math-element|math)", re.IGNORECASE)
 _FORMULA_TAGS = frozenset({"math", "mjx-container", "semantics"})
@@ -26,11 +29,15 @@ _PERMALINK = re.compile(
 _NO_CODE = re.compile(
     r"(?:^|[\s_-])(?:line-?(?:no|num)|gutter|ln|lnt|blob-num|copy|clipboard)", re.IGNORECASE
 )
+#: React sends parts of a page later, and moves each to the ``template`` that holds its place.
+_STREAMED = re.compile(r"""\$R([CS])\(["']([\w:-]{1,40})["'],\s?["']([\w:-]{1,40})["']""")
+_MAX_STREAMED = 100
 _NUMBERS = re.compile(r"[\s\d]*|\s*cop(?:y|ied)\W*", re.IGNORECASE)
 
 
 def mend(root: _Element) -> None:
     """Mend the tree under *root* in place. Cost: O(elements)."""
+    moves: list[tuple[str, str, str]] = []
     for element in list(root.iter(*_LOOKED_AT)):
         tag = element.tag
         if tag in HEADING_TAGS:
@@ -44,6 +51,21 @@ def mend(root: _Element) -> None:
             ("application/x-tex", "math/tex")
         ):
             _write_formula(element)
+        elif tag == "script":
+            moves += _STREAMED.findall(element.text or "")
+    if moves:
+        _move_parts(root, islice(moves, _MAX_STREAMED))
+
+
+def _move_parts(root: _Element, moves: Iterable[tuple[str, str, str]]) -> None:
+    """Put what was sent later where the page shows it."""
+    named = {name: one for one in root.iter("*") if (name := one.get("id"))}
+    for kind, *names in moves:
+        place, part = map(named.get, names if kind == "C" else reversed(names))
+        if place is None or part is None or place.tag != _PLACE or part in place.iterancestors():
+            continue
+        place.tag, place.text, part.text = "div", part.text, None
+        place.extend(part)
 
 
 def _is_heading(button: _Element) -> bool:
