@@ -12,7 +12,7 @@ from scrapy.utils.test import get_crawler
 from tests.redis_server import RedisServer
 from webclean_scrapy import spiders, stats
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.spiders import QueuedPagesSpider, SharedSiteSpider
+from webclean_scrapy.spiders import QueuedPagesSpider
 
 pytest.importorskip("scrapy_redis")
 URL = "https://example.com/news/1.html"
@@ -79,16 +79,6 @@ def test_it_ends_after_its_idle_time(redis_server: RedisServer) -> None:
     spider = made_spider(redis_server.port)
     spider.max_idle_time, spider.spider_idle_start_time = 5, 0
     spider.spider_idle()
-
-
-def test_a_shared_crawl_waits_so_long() -> None:
-    crawler = get_crawler()
-    spider = SharedSiteSpider.from_crawler(crawler, "http://h", name="s", patience="60")
-    with pytest.raises(DontCloseSpider):
-        spider.wait_for_others()
-    assert list(spider.parse(TextResponse("http://h"))) == []
-    spider.patience = 0
-    spider.wait_for_others()
 
 
 def test_without_scrapy_redis_the_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.spiders.site_spider import CRAWL_SETTINGS, SharedSiteSpider, SiteSpider
+from webclean_scrapy.spiders.site_spider import CRAWL_SETTINGS, SiteSpider
 from webclean_scrapy.spiders.watch_spider import WatchSpider
 
 if TYPE_CHECKING:
     from webclean_scrapy.spiders.queued_pages import QueuedPagesSpider
 
-__all__ = ["CRAWL_SETTINGS", "QueuedPagesSpider", "SharedSiteSpider", "SiteSpider", "WatchSpider"]
+__all__ = ["CRAWL_SETTINGS", "QueuedPagesSpider", "SiteSpider", "WatchSpider"]
 
 
 def __getattr__(name: str) -> type[QueuedPagesSpider]:
