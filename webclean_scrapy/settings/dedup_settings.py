@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from webclean_scrapy.dedup.config import METHODS, MOST_DAYS, UPDATES, VERSIONS
 from webclean_scrapy.settings.method_settings import constant
-from webclean_scrapy.settings.setting import NOT_PRINTED, options_by_record, setting
+from webclean_scrapy.settings.setting import NOT_PRINTED, setting
 
 FEATURES_7 = "Features 7"
 
@@ -28,7 +28,7 @@ class DedupSettings:
         "empty: each process is a run of its own.")
     dedup_expire_days: float = setting(
         0.0, "days", "Age at which a page is forgotten, so that later copies pass; 0: never. The "
-        "ttl of a Redis URI takes precedence.", low=0, high=MOST_DAYS, option="index.expire_days")
+        "ttl of a Redis URI takes precedence.", low=0, high=MOST_DAYS, option="expire_days")
     dedup_stop_words: str = setting(
         "", "path", "File of stop words, one per line, that fingerprints ignore in addition to the "
         "built-in ones.")
@@ -41,7 +41,7 @@ class DedupSettings:
     dedup_update: str = setting(
         "keep", "name", "An item that contains an older one and at least a fifth more text is kept "
         "and marked, replaces the older one, or is dropped.", choices=UPDATES,
-        option="index.updates")
+        option="updates")
     dedup_duplicate: str = setting(
         "drop", "name", "Any other near-duplicate is dropped, or kept with the URL of the original "
         "in its record.", choices=("drop", "keep"))
@@ -51,7 +51,7 @@ class DedupSettings:
     versions: str = setting(
         "all", "name", "An article whose address is known and whose text has changed is exported "
         "again, as a version (all); the same, and a database keeps the latest text only (last); or "
-        "is never exported again (first).", choices=VERSIONS, option="index.versions")
+        "is never exported again (first).", choices=VERSIONS, option="versions")
     dedup_on_error: str = setting(
         "stop", "name", "If the fingerprint store cannot be opened, the crawl does not start, or "
         "continues without de-duplication.", choices=("stop", "continue"))
@@ -59,40 +59,41 @@ class DedupSettings:
     # The methods.
     dedup_method: str = setting(
         "codes", "name", "How near-duplicates are detected.",
-        choices=METHODS, option="index.method")
+        choices=METHODS, option="method")
     dedup_codes: int = constant(
         64, "codes", "Method codes: feature codes kept of a page. An index made with another "
-        "value is refused.", low=16, high=255, option="index.sample")
+        "value is refused.", low=16, high=255, option="sample")
     dedup_votes: int = constant(
         2, "codes", "Method codes: feature codes that a page must share with another one to be "
-        "compared with it.", low=1, high=16, option="index.votes")
+        "compared with it.", low=1, high=16, option="votes")
     dedup_jaccard: float = constant(
         0.3, "share", "Method codes: Jaccard similarity from which two pages are near-duplicates.",
-        low=0.01, high=1, option="index.min_jaccard")
+        low=0.01, high=1, option="min_jaccard")
     dedup_containment: float = constant(
         0.45, "share", "Method codes: share of the smaller page, less two standard errors, from "
-        "which two pages are near-duplicates.", low=0.01, high=1, option="index.min_containment")
+        "which two pages are near-duplicates.", low=0.01, high=1, option="min_containment")
     dedup_keywords: int = constant(
         10, "keywords", "Methods keywords and feature-string: heaviest keywords of a page that are "
         "used. An index made with another value is refused.", low=1, high=255,
-        paper=(FEATURES_7, "10"), option="index.keywords")
+        paper=(FEATURES_7, "10"), option="keywords")
     dedup_indexed_keywords: int = constant(
         3, "keywords", "Method keywords: how many of them find candidates. An index made with "
         "another value is refused.", low=1, high=255, paper=(FEATURES_7, "10"),
-        option="index.indexed_keywords")
+        option="indexed_keywords")
     dedup_cosine: float = constant(
         0.8, "cosine", "Method keywords: similarity from which two pages are near-duplicates.",
-        low=0.01, high=1, paper=(FEATURES_7, "0.8"), option="index.min_cosine")
+        low=0.01, high=1, paper=(FEATURES_7, "0.8"), option="min_cosine")
     dedup_common_run: float = constant(
         0.5, "share", "Method feature-string: longest common run, as a share of the shorter "
         "string, from which two pages are near-duplicates.", low=0.01, high=1,
-        paper=("Features 2", NOT_PRINTED), option="index.min_run")
+        paper=("Features 2", NOT_PRINTED), option="min_run")
     dedup_minhash_jaccard: float = constant(
         0.7, "share", "Method minhash: estimated Jaccard similarity that the bands are made for. "
         "An index made with another value is refused.", low=0.1, high=0.95,
-        option="index.minhash_jaccard")
+        option="minhash_jaccard")
     # fmt: on
 
     def dedup_options(self) -> dict[str, Any]:
         """Return the options of the `DuplicateIndex`, but for the words in files."""
-        return options_by_record(self)["index"]
+        named = (one for one in fields(DedupSettings) if "option" in one.metadata)
+        return {one.metadata["option"]: getattr(self, one.name) for one in named}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from webclean_scrapy.errors import ConfigError, hide_login, visible
@@ -23,6 +23,7 @@ _CONTROL = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ud800-\\udc7f\\udd
 _MOST_SHOWN = 300  # characters of a value in a message
 
 _T = TypeVar("_T", bool, int, float, str, tuple[Any, ...])
+_R = TypeVar("_R")
 _TYPES = {
     bool: "True or False", int: "a whole number", float: "a number", str: "a string",
     tuple: "a list of classes or of their import paths",
@@ -45,7 +46,7 @@ class Setting:
     choices: tuple[str, ...] = ()  # all strings allowed, in a list too; () allows any
     #: For a constant of a paper: its short name in docs/method/papers.md, and the value in print.
     paper: tuple[str, str] | None = None
-    option: str = ""  # record and field of the method's own configuration, "decay.max_decay"
+    option: str = ""  # path of a field of the method's configuration, "papers.decay.max_decay"
 
     @property
     def name(self) -> str:
@@ -154,10 +155,8 @@ def setting(default: _T, unit: str, meaning: str, **allowed: Any) -> _T:
     return made
 
 
-def options_by_record(config: Any) -> dict[str, dict[str, Any]]:
-    """Return the values of the settings that have an ``option``, by its record and its field."""
-    options: dict[str, dict[str, Any]] = {}
-    for one in fields(config):
-        record, _, option = one.metadata.get("option", "").partition(".")
-        options.setdefault(record, {})[option] = getattr(config, one.name)
-    return options
+def with_value(record: _R, path: str, value: object) -> _R:
+    """Return *record*, a dataclass, with *value* at *path*, such as "papers.decay.max_decay"."""
+    name, _, rest = path.partition(".")
+    inner = with_value(getattr(record, name), rest, value) if rest else value
+    return replace(record, **{name: inner})  # type: ignore[type-var]

@@ -22,7 +22,7 @@ from webclean_scrapy.items import ARTICLE_FIELDS, CHUNKS, COMMENTS, MARKDOWN, ar
 from webclean_scrapy.keywords.ranker import METHODS as KEYWORD_METHODS
 from webclean_scrapy.settings.dedup_settings import DedupSettings
 from webclean_scrapy.settings.method_settings import MethodSettings
-from webclean_scrapy.settings.setting import PREFIX, Setting, read_dict, setting
+from webclean_scrapy.settings.setting import PREFIX, Setting, read_dict, setting, with_value
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -219,10 +219,13 @@ class WebcleanConfig(DedupSettings, MethodSettings):
         from webclean_scrapy.cleaning.config import CleanConfig
 
         same = {one.name for one in fields(CleanConfig)} & {one.name for one in fields(self)}
-        options = {name: getattr(self, name) for name in same} | self.method_options()
+        options = {name: getattr(self, name) for name in same}
         options |= {"interest_profile": profile, "max_templates": self.templates_max}
         options["comments"] = COMMENTS in self.article_fields
-        return CleanConfig(**options)
+        config = CleanConfig(**options)
+        for one in fields(MethodSettings):
+            config = with_value(config, one.metadata["option"], getattr(self, one.name))
+        return config
 
 
 # A class's own fields come behind those of its bases; here they come first.
