@@ -110,3 +110,14 @@ def replace_text(
     """
     with whole_file(path, private=private, follows=follows) as draft:
         draft.path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
+def why_unwritable(place: str | os.PathLike[str], *, is_folder: bool = False) -> str:
+    """Return why a file or a folder cannot be made or written to; "" when it can."""
+    path = Path(place).absolute()
+    if path.exists() and path.is_dir() != is_folder:
+        return f"{place} is a {'file' if is_folder else 'folder'}"
+    if not is_folder and not path.parent.is_dir():
+        return f"the folder {path.parent} is missing"
+    there = next(one for one in (path, *path.parents) if one.exists())
+    return "" if os.access(there, os.W_OK) else f"{there} cannot be written to"

@@ -17,9 +17,7 @@ import os
 import platform
 from dataclasses import asdict, dataclass
 from importlib import metadata
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
 
 from packaging.requirements import Requirement
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
@@ -30,8 +28,10 @@ from scrapy.utils.misc import load_object
 
 from webclean_scrapy.addon import COMPONENTS, Addon
 from webclean_scrapy.crawl.named_files import checks_of
+from webclean_scrapy.dedup.config import sqlite_file
 from webclean_scrapy.dedup.redis.server import RedisAddress, RedisClient, is_redis
 from webclean_scrapy.errors import ConfigError, StoreUnavailableError, first_line
+from webclean_scrapy.file_modes import why_unwritable
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
@@ -39,7 +39,7 @@ from webclean_scrapy.settings import SETTINGS, WebcleanConfig, unknown_settings
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from scrapy.settings import BaseSettings
 
@@ -47,7 +47,6 @@ USAGE = "[--json]"
 
 DISTRIBUTION = "webclean-scrapy"
 LINE = 'ADDONS = {"webclean_scrapy.Addon": 500}'
-SQLITE = "sqlite:///"
 NAMED = {component.__name__: component for _, component, _ in COMPONENTS}
 OURS = {component: (group, position) for group, component, position in COMPONENTS}
 
@@ -117,9 +116,8 @@ def check_versions() -> Iterator[Finding]:
 def examine(settings: BaseSettings, *, in_project: bool, cpus: int) -> list[Finding]:
     """Return everything that is wrong. Nothing is changed."""
     config, unreadable = _read_settings(settings)
-    found = [*_check_addon(settings, in_project=in_project), *unreadable]
+    found = [*_check_components(settings, in_project=in_project), *unreadable]
     found += _check_together(config, settings, cpus)
-    found += _check_components(settings)
     found += _check_places(settings, config.dedup_uri)
     if in_project:
         found += _check_spiders(settings)
@@ -170,39 +168,26 @@ def _check_spiders(settings: BaseSettings) -> Iterator[Finding]:
             yield Finding("spiders", f"spider {spider.name}: {one.what}", one.change)
 
 
-def _load(group: str, positions: Mapping[Any, Any]) -> tuple[dict[Any, Any], list[Finding]]:
-    """Return the positions of the classes that can be loaded, and the others that are on."""
-    loaded, problems = {}, []
-    for key, position in positions.items():
-        try:
-            loaded[load_object(key)] = position
-        except Exception as error:  # noqa: BLE001, PERF203, whatever a module raises
-            what = f"{group}: {key} cannot be imported ({first_line(error)})"
-            change = "correct its path, or install what it needs"
-            if position is not None:
-                problems.append(Finding("components", what, change))
-    return loaded, problems
-
-
-def _check_addon(settings: BaseSettings, *, in_project: bool) -> Iterator[Finding]:
-    addons = settings.getdict("ADDONS")
-    loaded, problems = _load("ADDONS", addons)
-    yield from problems
-    if Addon not in loaded and in_project:
+def _check_components(settings: BaseSettings, *, in_project: bool) -> Iterator[Finding]:
+    """Yield what is wrong with add-on and components: which are off, and which in a wrong order."""
+    groups: dict[str, Any] = {group: settings.getwithbase(group) for group, _ in OURS.values()}
+    groups["ADDONS"] = settings.getdict("ADDONS")
+    try:
+        placed: dict[str, dict[Any, Any]] = {
+            group: {load_object(key): position for key, position in positions.items()}
+            for group, positions in groups.items()
+        }
+    except Exception as error:  # noqa: BLE001, whatever a module raises
+        what = f"an add-on or a component cannot be imported: {first_line(error)}"
+        yield Finding("components", what, "correct its path, or install what it needs")
+        return
+    if Addon not in placed["ADDONS"] and in_project:
         what = "ADDONS of the project does not have the add-on: crawls are not cleaned"
         yield Finding("add-on", what, f"add to the settings of the project: {LINE}")
-    elif loaded.get(Addon, 0) is None:
+    elif placed["ADDONS"].get(Addon, 0) is None:
         yield Finding("add-on", "ADDONS turns the add-on off with None", f"write {LINE}")
-    elif len(loaded) + len(problems) < len(addons):
+    elif len(placed["ADDONS"]) < len(groups["ADDONS"]):
         yield Finding("add-on", "ADDONS has an add-on twice: Scrapy does not start", "keep one")
-
-
-def _check_components(settings: BaseSettings) -> Iterator[Finding]:
-    """Yield components that cannot be imported or are off, and those in a wrong order."""
-    placed: dict[str, dict[Any, Any]] = {group: {} for group, _ in OURS.values()}
-    for group in placed:
-        placed[group], problems = _load(group, settings.getwithbase(group))
-        yield from problems
     for component, (group, position) in OURS.items():
         if placed[group].setdefault(component, position) is None:
             what = f"{group} sets {component.__name__} to None: what it does is left out"
@@ -225,24 +210,12 @@ def _check_components(settings: BaseSettings) -> Iterator[Finding]:
 
 def _check_places(settings: BaseSettings, uri: str) -> Iterator[Finding]:
     """Yield each place that cannot be written to."""
-    places = {"JOBDIR": settings.get("JOBDIR")}
-    if uri.startswith(SQLITE):
-        places["WEBCLEAN_DEDUP_URI"] = unquote(uri.removeprefix(SQLITE))
+    places = {"JOBDIR": settings.get("JOBDIR"), "WEBCLEAN_DEDUP_URI": sqlite_file(uri)}
     for name, place in places.items():
-        if place and (problem := _problem_of(Path(place), is_folder=name == "JOBDIR")):
+        if place and (problem := why_unwritable(place, is_folder=name == "JOBDIR")):
             yield Finding("places", f"{name}: {problem}", "make it writable, or name another place")
     if is_redis(uri):
         yield from _check_redis(uri)
-
-
-def _problem_of(path: Path, *, is_folder: bool) -> str:
-    """Return why *path* cannot be written to; "" when it can."""
-    if path.exists() and path.is_dir() != is_folder:
-        return f"{path} is a {'file' if is_folder else 'folder'}"
-    if not is_folder and not path.absolute().parent.is_dir():
-        return f"there is no folder {path.parent}"
-    there = next(one for one in (path.absolute(), *path.absolute().parents) if one.exists())
-    return "" if os.access(there, os.W_OK) else f"{there} cannot be written to"
 
 
 def _check_redis(uri: str) -> Iterator[Finding]:

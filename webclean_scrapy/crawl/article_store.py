@@ -7,7 +7,6 @@ are those of the server. docs/database.md describes the tables for those who que
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections import Counter
 from contextlib import contextmanager
@@ -29,6 +28,7 @@ from webclean_scrapy.errors import (
     missing_library,
     visible_line,
 )
+from webclean_scrapy.file_modes import why_unwritable
 from webclean_scrapy.items import ARTICLE_FIELDS, RECORD
 
 if TYPE_CHECKING:
@@ -222,8 +222,8 @@ class ArticleStore:
         Raises: StoreUnavailableError; StoreSchemeError for tables that are not ours.
         """
         if self.file is not None and not migrates and not self.file.exists():
-            if not os.access(folder := self.file.absolute().parent, os.W_OK):
-                raise StoreUnavailableError(f"the folder {folder} is missing or not writable")
+            if problem := why_unwritable(self.file):
+                raise StoreUnavailableError(problem)
             return
         try:
             with self._transaction() as connection:

@@ -5,7 +5,6 @@ An error is a ConfigError that names the setting, so a crawl that cannot have th
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -17,6 +16,7 @@ from webclean_scrapy.crawl.article_store import ArticleStore
 from webclean_scrapy.crawl.browser.chromium import check_browser
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.errors import ConfigError, WebcleanError, missing_library
+from webclean_scrapy.file_modes import why_unwritable
 from webclean_scrapy.keywords.interest_profile import InterestProfile
 from webclean_scrapy.keywords.ranker import NETWORKS
 from webclean_scrapy.keywords.word_files import read_idf, read_words
@@ -104,13 +104,8 @@ def check_report_path(name: str) -> None:
     path = Path(name)
     if path.suffix.lower() not in REPORT_ENDINGS:
         raise ConfigError(f"must end in {' or '.join(REPORT_ENDINGS)}, got {name}")
-    if path.is_dir():
-        raise ConfigError(f"{name} is a folder")
-    folder = path.absolute().parent
-    if not folder.is_dir():
-        raise ConfigError(f"the folder {folder} is missing")
-    if not os.access(folder, os.W_OK):
-        raise ConfigError(f"the folder {folder} cannot be written to")
+    if problem := why_unwritable(path):
+        raise ConfigError(problem)
 
 
 def check_network(config: WebcleanConfig) -> None:
