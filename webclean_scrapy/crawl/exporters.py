@@ -107,28 +107,48 @@ def _as_xml(value: Any) -> Any:
     return "" if value is None else NOT_XML.sub("", value) if isinstance(value, str) else value
 
 
-class ParquetTable:
-    """Writes rows with the columns *names* into *file*, which is readable once it is closed."""
+class ArticleParquetExporter(BaseItemExporter):
+    """A feed in Parquet, with the columns of its first item and those of all articles."""
 
-    def __init__(self, file: IO[bytes], names: Iterable[str]) -> None:
+    def __init__(self, file: IO[bytes], **kwargs: Any) -> None:
+        super().__init__(dont_fail=True, **kwargs)
+        self._file = file
+        self._writer: Any = None
+        self._rows: list[dict[str, Any]] = []
+
+    def export_item(self, item: Any) -> None:
+        """Add *item*; it is in the file after `finish_exporting`."""
+        adapter, chosen = ItemAdapter(item), self.fields_to_export
+        fields = list(adapter.field_names()) if chosen is None else chosen
+        columns = dict(fields) if isinstance(fields, Mapping) else {one: one for one in fields}
+        if self._writer is None:
+            names = dict.fromkeys(columns.values())
+            if chosen is None and isinstance(item, dict) and names.keys() <= set(ARTICLE_FIELDS):
+                names |= dict.fromkeys(ARTICLE_FIELDS)  # the first page may be one without
+            self._begin(names)
+        row = {}
+        for name, column in columns.items():
+            if name in adapter:
+                meta = adapter.get_field_meta(name)
+                row[column] = _cell(column, self.serialize_field(meta, column, adapter[name]))
+        self._rows.append(row)
+        if len(self._rows) >= GROUP:
+            self._write_group()
+
+    def finish_exporting(self) -> None:
+        """Write what is left and the end of the file, which is readable then."""
+        if self._writer is None:
+            self._begin(ARTICLE_FIELDS)
+        self._write_group()
+        self._writer.close()
+
+    def _begin(self, names: Iterable[str]) -> None:
         import pyarrow as pa
         from pyarrow import parquet
 
         types = [(name, pa.list_(pa.string()) if name in _LISTS else pa.string()) for name in names]
         self._table, self._schema = pa.Table, pa.schema(types)
-        self._writer = parquet.ParquetWriter(file, self._schema, compression="zstd")
-        self._rows: list[dict[str, Any]] = []
-
-    def write(self, row: Mapping[str, Any]) -> None:
-        """Add a row; what it has no column for is left out."""
-        self._rows.append({name: _cell(name, value) for name, value in row.items()})
-        if len(self._rows) >= GROUP:
-            self._write_group()
-
-    def close(self) -> None:
-        """Write what is left and the end of the file."""
-        self._write_group()
-        self._writer.close()
+        self._writer = parquet.ParquetWriter(self._file, self._schema, compression="zstd")
 
     def _write_group(self) -> None:
         rows, self._rows = self._rows, []
@@ -136,46 +156,16 @@ class ParquetTable:
             self._writer.write_table(self._table.from_pylist(rows, schema=self._schema))
 
 
-class ArticleParquetExporter(BaseItemExporter):
-    """A feed in Parquet, with the columns of its first item and those of all articles."""
-
-    def __init__(self, file: IO[bytes], **kwargs: Any) -> None:
-        super().__init__(dont_fail=True, **kwargs)
-        self._file = file
-        self._table: ParquetTable | None = None
-
-    def export_item(self, item: Any) -> None:
-        """Add *item*; it is in the file after `finish_exporting`."""
-        adapter, chosen = ItemAdapter(item), self.fields_to_export
-        fields = list(adapter.field_names()) if chosen is None else chosen
-        columns = dict(fields) if isinstance(fields, Mapping) else {one: one for one in fields}
-        if self._table is None:
-            names = dict.fromkeys(columns.values())
-            if chosen is None and isinstance(item, dict) and names.keys() <= set(ARTICLE_FIELDS):
-                names |= dict.fromkeys(ARTICLE_FIELDS)  # the first page may be one without
-            self._table = ParquetTable(self._file, names)
-        values = {
-            column: self.serialize_field(adapter.get_field_meta(name), column, adapter[name])
-            for name, column in columns.items()
-            if name in adapter
-        }
-        self._table.write(values)
-
-    def finish_exporting(self) -> None:
-        """Write the end of the file."""
-        (self._table or ParquetTable(self._file, ARTICLE_FIELDS)).close()
-
-
 def lines_to_table(path: Path) -> None:
     """Make Parquet of a file of JSON lines that all have the same names."""
     with path.open("rb") as lines, TemporaryFile() as made:
-        table = None
+        exporter = None
         for line in lines:
             row = json.loads(line)
-            table = table or ParquetTable(made, row)
-            table.write(row)
-        if table is not None:
-            table.close()
+            exporter = exporter or ArticleParquetExporter(made, fields_to_export=list(row))
+            exporter.export_item(row)
+        if exporter is not None:
+            exporter.finish_exporting()
         made.seek(0)
         with path.open("wb") as file:
             shutil.copyfileobj(made, file)
