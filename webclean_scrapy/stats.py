@@ -63,8 +63,6 @@ CLEAN_FALLBACK = "webclean/clean/fallback"
 # /bytes, /tags, /attributes, /levels, /lines: the limit of pages that were read without a parser;
 # /worker_died, /worker_timeout: what became of the worker that parsed them
 CLEAN_SOURCE = "webclean/clean/source"
-CLEAN_REPAIRED = "webclean/clean/repaired"  # pages with text that was encoded twice
-CLEAN_INTEREST = "webclean/clean/interest"  # /from_<share>: pages by WEBCLEAN_INTEREST_PROFILE
 CLEAN_CONFIDENCE = "webclean/clean/confidence"  # /from_<share>: pages by tenths of confidence
 CLEAN_LOW_CONFIDENCE = "webclean/clean/low_confidence"  # /flagged, /dropped: items
 CLEAN_NO_PAGE = "webclean/clean/no_page"  # items without a page
@@ -80,9 +78,6 @@ DEDUP_KEPT = "webclean/dedup/kept"  # /duplicate, /update, /short: what the sett
 DEDUP_REPLACED = "webclean/dedup/replaced"  # updates that take the place of an older page
 DEDUP_VERSIONS = "webclean/dedup/versions"  # texts that are new at an address that is known
 DEDUP_WAITED = "webclean/dedup/waited"  # copies that waited for the fate of their original
-DEDUP_STEPPED_IN = "webclean/dedup/stepped_in"  # copies that passed, as their original was lost
-DEDUP_UNDECIDED = "webclean/dedup/undecided"  # copies dropped before the original's fate was known
-DEDUP_LOST_COPIES = "webclean/dedup/lost_copies"  # of them, those whose original was lost later
 DEDUP_CONFIRMED = "webclean/dedup/confirmed"  # fingerprints whose items are in the feed
 # items not confirmed: later pipelines replaced so many by others without their URL
 DEDUP_UNFOLLOWED = "webclean/dedup/unfollowed"

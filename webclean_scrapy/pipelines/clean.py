@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 logger = safe_logger(__name__)
 
-INTEREST_STEPS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.5)  # in which interests are counted; most are small
-
 
 class NotAnArticle(DropItem):
     """The page of the item, of this *kind*, is a list or another page without a body."""
@@ -142,11 +140,6 @@ class CleanPipeline(Component):
         if fallback := cleaned.get("fallback"):
             name = stats.CLEAN_SOURCE if is_read_from_source(cleaned) else stats.CLEAN_FALLBACK
             self._stats.inc_value(f"{name}/{fallback}")
-        if cleaned.get("repaired"):
-            self._stats.inc_value(stats.CLEAN_REPAIRED)
-        if (interest := cleaned.get("interest")) is not None:
-            reached = max(step for step in INTEREST_STEPS if step <= interest)
-            self._stats.inc_value(f"{stats.CLEAN_INTEREST}/from_{reached}")
         if (confidence := cleaned.get("confidence")) is not None:
             tenth = min(int(10 * confidence), 9) / 10
             self._stats.inc_value(f"{stats.CLEAN_CONFIDENCE}/from_{tenth}")

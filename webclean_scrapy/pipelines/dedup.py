@@ -136,14 +136,9 @@ class DedupPipeline(Component):
             if not has_waited:
                 self._stats.inc_value(stats.DEDUP_WAITED)
             has_waited = True
-            is_lost = await self._pending.is_lost(match.key, end)
-            if is_lost is None:
-                self._stats.inc_value(stats.DEDUP_UNDECIDED)
-            if not is_lost:
+            if not await self._pending.is_lost(match.key, end):
                 return match
             match = await self._check_and_add(key, content)  # again: another copy may be first
-        if has_waited and match is None:
-            self._stats.inc_value(stats.DEDUP_STEPPED_IN)
         return match
 
     def _apply_match(self, adapter: ItemAdapter, key: str, match: Match) -> None:
@@ -196,7 +191,6 @@ class DedupPipeline(Component):
         self._index.forget(key)
         self._count_outcomes()
         if copies := self._pending.settle(key, is_lost=True):
-            self._stats.inc_value(stats.DEDUP_LOST_COPIES, copies)
             logger.warning(
                 "The item of %s was lost; its %d copies could not wait so long and "
                 "had been dropped",
