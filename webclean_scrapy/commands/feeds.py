@@ -9,10 +9,10 @@ from __future__ import annotations
 import csv
 import json
 import sys
+from codecs import getwriter
 from contextlib import contextmanager
 from dataclasses import dataclass
 from gzip import BadGzipFile
-from io import StringIO
 from itertools import chain
 from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING, Any
@@ -205,18 +205,10 @@ def _csv_writer(file: IO[bytes], names: Sequence[str]) -> Write:
             columns.update(dict.fromkeys(rows.fieldnames or ()))
             forms.append(form)
     delimiter, line_end = forms[0]
-    text = StringIO(newline="")
+    text = getwriter("utf-8")(file)
     table = csv.DictWriter(text, columns, restval="", delimiter=delimiter, lineterminator=line_end)
-
-    def write(rows: Sequence[Row]) -> None:
-        table.writerows(row.record for row in rows)
-        file.write(text.getvalue().encode())
-        text.seek(0)
-        text.truncate()
-
     table.writeheader()
-    write([])
-    return write
+    return lambda rows: table.writerows(row.record for row in rows)
 
 
 @contextmanager
