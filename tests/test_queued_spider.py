@@ -2,6 +2,7 @@
 
 import json
 import sys
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -10,11 +11,12 @@ from scrapy.http import HtmlResponse, TextResponse
 from scrapy.utils.test import get_crawler
 
 from tests.redis_server import RedisServer
-from webclean_scrapy import spiders, stats
+from webclean_scrapy import stats
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.spiders import QueuedPagesSpider
 
 pytest.importorskip("scrapy_redis")
+from webclean_scrapy.spiders.queued_pages import QueuedPagesSpider
+
 URL = "https://example.com/news/1.html"
 
 
@@ -85,4 +87,4 @@ def test_without_scrapy_redis_the_library_is_named(monkeypatch: pytest.MonkeyPat
     monkeypatch.delitem(sys.modules, "webclean_scrapy.spiders.queued_pages")
     monkeypatch.setitem(sys.modules, "scrapy_redis.spiders", None)
     with pytest.raises(ConfigError, match="QueuedPagesSpider needs scrapy-redis; install it: pip"):
-        _ = spiders.QueuedPagesSpider
+        import_module("webclean_scrapy.spiders.queued_pages")
