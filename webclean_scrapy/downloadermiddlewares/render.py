@@ -66,9 +66,6 @@ class RenderMiddleware(Component):
             crawler.settings, tabs=config.render_tabs, timeout_s=config.render_timeout_s
         )
         self._cache: ResourceCache = ResourceCache(limit=MAX_CACHED)
-        self._compression: HttpCompressionMiddleware | None = None
-        if crawler.settings.getbool("COMPRESSION_ENABLED"):
-            self._compression = HttpCompressionMiddleware.from_crawler(crawler)
         crawler.signals.connect(self._browser.close, signal=signals.engine_stopped)
 
     async def process_response(self, request: Request, response: Response) -> Response:
@@ -122,11 +119,8 @@ class RenderMiddleware(Component):
             html = await self._browser.render(_document_of(request, page), resources)
         except Exception as error:  # noqa: BLE001, a page that is not rendered must not be lost
             self._stats.inc_value(f"{stats.RENDER_FAILED}/{type(error).__name__}")
-            logger.debug(
-                "Rendering of %(page)s failed: %(error)r",
-                {"page": page, "error": error},
-                extra={"spider": self._crawler.spider},
-            )
+            spider = {"spider": self._crawler.spider}
+            logger.debug("Rendering of %s failed: %r", page, error, extra=spider)
             return page
         finally:
             resources.close()
@@ -145,9 +139,10 @@ class RenderMiddleware(Component):
 
     def _decompress(self, request: Request, response: Response) -> Response:
         """Return *response* unpacked. Raises IgnoreRequest when it is too large for that."""
-        if self._compression is None:
+        compression = self._crawler.get_downloader_middleware(HttpCompressionMiddleware)
+        if compression is None:
             return response
-        unpacked = self._compression.process_response(request, response)
+        unpacked = compression.process_response(request, response)
         return unpacked if isinstance(unpacked, Response) else response
 
 

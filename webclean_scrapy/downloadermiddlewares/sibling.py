@@ -125,13 +125,10 @@ class SiblingMiddleware(Component):
         self._ended.notify(shape)
         if failure is None:
             return
-        self._stats.inc_value(f"{stats.SIBLING_FAILED}/{type(failure.value).__name__}")
-        logger.error(
-            "The sibling search for %(url)s failed: %(error)r",
-            {"url": url, "error": failure.value},
-            exc_info=failure.value,
-            extra={"spider": self._crawler.spider},
-        )
+        error, spider = failure.value, {"spider": self._crawler.spider}
+        self._stats.inc_value(f"{stats.SIBLING_FAILED}/{type(error).__name__}")
+        what = "The sibling search for %s failed: %r"
+        logger.error(what, url, error, exc_info=error, extra=spider)
 
 
 def _may_have_sibling(request: Request, response: HtmlResponse) -> bool:

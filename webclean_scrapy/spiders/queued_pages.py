@@ -60,11 +60,8 @@ class QueuedPagesSpider(RedisSpider):  # type: ignore[misc]
         if isinstance(request, Request) and request.url.startswith(SCHEMES):
             return request
         self.crawler.stats.inc_value(stats.SPIDER_NO_ADDRESS)
-        logger.warning(
-            "An entry of the queue is no address of a page: %(entry)s",
-            {"entry": data[:200].decode(errors="replace")},
-            extra={"spider": self},
-        )
+        entry = data[:200].decode(errors="replace")
+        logger.warning("An entry of the queue is no address of a page: %s", entry)
         return None
 
     def parse(self, response: Response) -> Iterator[ArticleItem]:
@@ -79,11 +76,8 @@ class QueuedPagesSpider(RedisSpider):  # type: ignore[misc]
             super().spider_idle()
         except RedisError as error:
             if not self._is_away:
-                logger.warning(
-                    "The queue is not available, it is asked again every few seconds: %(error)s",
-                    {"error": error},
-                    extra={"spider": self},
-                )
+                what = "The queue is not available, it is asked again every few seconds: %s"
+                logger.warning(what, error)
             self._is_away = True
             raise DontCloseSpider from None
         except DontCloseSpider:
