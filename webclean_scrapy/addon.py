@@ -76,8 +76,7 @@ class Addon:
 
         Raises: NotConfigured when ``WEBCLEAN_ENABLED`` is False; ConfigError for no truth value.
         """
-        for name, nearest in unknown_settings(settings):
-            hint = f"did you mean {nearest}?" if nearest else "docs/settings.md lists all settings"
+        for name, hint in unknown_settings(settings):
             logger.warning("Unknown setting %s is ignored; %s", name, hint)
         if not ENABLED.read(settings):
             raise NotConfigured(f"{ENABLED.name} is False")

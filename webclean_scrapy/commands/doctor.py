@@ -127,9 +127,8 @@ def examine(settings: BaseSettings, *, in_project: bool, cpus: int) -> list[Find
 def _read_settings(settings: BaseSettings) -> tuple[WebcleanConfig, list[Finding]]:
     """Return the settings, with defaults for bad values; and the bad and the unknown ones."""
     values, found = {}, []
-    for name, nearest in unknown_settings(settings):
-        change = f"write {nearest}" if nearest else "remove it; docs/settings.md lists all settings"
-        found.append(Finding("settings", f"{name} is unknown and ignored", change))
+    for name, hint in unknown_settings(settings):
+        found.append(Finding("settings", f"{name} is unknown and ignored", hint))
     for one in SETTINGS:
         try:
             values[one.field] = one.read(settings)

@@ -93,8 +93,7 @@ def read_config(settings: BaseSettings) -> WebcleanConfig:
 
     Where something is fetched, the add-on does both. Raises ConfigError.
     """
-    for name, nearest in unknown_settings(settings):
-        hint = f"did you mean {nearest}?" if nearest else "docs/settings.md lists all settings"
+    for name, hint in unknown_settings(settings):
         print(f"unknown setting {name} is ignored; {hint}", file=sys.stderr)
     return WebcleanConfig.from_settings(settings)
 

@@ -25,6 +25,8 @@ from webclean_scrapy.settings.method_settings import MethodSettings
 from webclean_scrapy.settings.setting import PREFIX, Setting, read_dict, setting, with_value
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from scrapy.settings import BaseSettings
     from typing_extensions import Self
 
@@ -64,9 +66,6 @@ class WebcleanConfig(DedupSettings, MethodSettings):
     sibling_timeout_s: float = setting(
         10.0, "seconds", "Time limit for one sibling request, or to wait for a page of the crawl.",
         low=0.1, high=180)
-    sibling_max_bytes: int = limit(
-        5_000_000, "bytes", "Size limit of a sibling; the download of a larger one is cancelled.",
-        low=1_000, high=100_000_000)
 
     # Rendering.
     render: str = setting(
@@ -181,9 +180,7 @@ class WebcleanConfig(DedupSettings, MethodSettings):
         for name in DICTS:
             keys = {one.field for one in SETTINGS if one.of == name}
             for key in read_dict(settings, name).keys() - keys:
-                near = difflib.get_close_matches(key, keys, n=1)
-                hint = f"did you mean {near[0]!r}?" if near else "docs/settings.md lists all"
-                raise ConfigError(f"{PREFIX}{name} has no key {key!r}; {hint}")
+                raise ConfigError(f"{PREFIX}{name} has no key {key!r}; {_hint(key, keys)}")
         config = cls(**{one.field: one.read(settings) for one in SETTINGS})
         if is_redis(config.dedup_uri):
             try:
@@ -237,8 +234,12 @@ SETTINGS = tuple(
 
 
 def unknown_settings(settings: BaseSettings) -> list[tuple[str, str]]:
-    """Return (name, nearest known name or "") of each unknown ``WEBCLEAN_`` setting, sorted."""
+    """Return each unknown ``WEBCLEAN_`` setting, sorted, and what to write in its place."""
     known = {*DICTS, *(one.field.upper() for one in SETTINGS if not one.of)}
     given = {str(name).removeprefix(PREFIX) for name in settings if str(name).startswith(PREFIX)}
-    near = {name: difflib.get_close_matches(name, known, n=1) for name in given - known}
-    return [(PREFIX + name, PREFIX + near[name][0] if near[name] else "") for name in sorted(near)]
+    return [(PREFIX + name, _hint(name, known, PREFIX)) for name in sorted(given - known)]
+
+
+def _hint(name: str, known: Collection[str], prefix: str = "") -> str:
+    near = difflib.get_close_matches(name, known, n=1)
+    return f"did you mean {prefix}{near[0]}?" if near else "docs/settings.md lists all settings"

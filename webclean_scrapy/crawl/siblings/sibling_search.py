@@ -69,6 +69,7 @@ _SAME_HEADERS = ("Authorization", "Proxy-Authorization", "User-Agent", "Accept-L
 _SAME_META = ("download_slot", "proxy", "bindaddress", "depth", RENDER)
 MAX_KEPT = 64  # pages, and responses
 MAX_PAGE_BYTES = 8_000_000  # of all pages together
+MAX_SIBLING_BYTES = 5_000_000  # the download of a larger one is cancelled
 MAX_RESPONSE_BYTES = 20_000_000  # of all responses together
 FLAG = "webclean_sibling"  # in response.flags, which the log shows
 
@@ -399,7 +400,7 @@ def sibling_request(url: str, page_request: Request, config: WebcleanConfig) -> 
         "dont_merge_cookies": True,
         "dont_redirect": True,
         "dont_retry": True,
-        "download_maxsize": config.sibling_max_bytes,
+        "download_maxsize": MAX_SIBLING_BYTES,
         "download_timeout": config.sibling_timeout_s,
     }
     return Request(url, callback=NO_CALLBACK, headers=headers, meta=meta)
