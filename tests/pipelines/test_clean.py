@@ -218,7 +218,7 @@ def test_only_the_fields_of_the_settings_are_computed_once_for_all_items_of_a_pa
     assert all(set(item) == {"url", "articleBody", "keywords", "datePublished"} for item in dicts)
     assert all(item["keywords"] and item["articleBody"] for item in dicts)
     assert bool(crawled.dropped) is dedup  # its fingerprint has nothing to do with the fields
-    wanted = {"keywords", "date_published"} | ({"title"} if dedup else set())
+    wanted = {"keywords", "date_published", "title", "confidence"}  # for counts and index too
     cleaned = [fields & COSTLY for fields in asked[2:]]  # two pages warm the cleaner up
     assert cleaned == [wanted] * len(pages)
 

@@ -56,7 +56,10 @@ class CleanPipeline(Component):
         self._min_confidence = config.min_confidence
         self._drops_low = config.low_confidence == "drop"
         self.names = config.article_fields  # that items are filled with
-        self._fields = self._page_fields()
+        # Beside what items get: what other components and the counts need, which costs little.
+        self._fields = page_fields(config.article_fields) | {"title", "confidence"}
+        if config.dedup_enabled:
+            self._fields |= {MARKED_TEXTS}
         self._cleanings = self._service.cleanings
         self._warned: set[tuple[str, str]] = set()  # class and field
 
@@ -145,15 +148,3 @@ class CleanPipeline(Component):
             self._stats.inc_value(f"{stats.CLEAN_CONFIDENCE}/from_{tenth}")
         for removed in cleaned.get("removed", ()):
             self._stats.inc_value(f"{stats.CLEAN_REMOVED}/{removed['what']}")
-
-    def _page_fields(self) -> frozenset[str]:
-        """Return the fields of a cleaned page that items or other components need."""
-        config = self._service.config
-        fields = set(page_fields(config.article_fields))
-        if config.dedup_enabled:
-            fields |= {"title", MARKED_TEXTS}
-        if config.class_model:
-            fields.add("title")
-        if config.min_confidence or config.report:
-            fields.add("confidence")
-        return frozenset(fields)
