@@ -5,7 +5,6 @@ Loads what cleaning needs, and nothing of Scrapy, which takes 40 MB in every pro
 
 from __future__ import annotations
 
-import gc
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -30,7 +29,6 @@ logger = safe_logger(__name__)
 MARKED_TEXTS = "marked_texts"  # what fingerprints are made of beside title and text
 ALL_FIELDS = frozenset({*FIELDS, MARKED_TEXTS})
 TEMPLATE_FILES = "webclean-templates-{}.json"  # in JOBDIR, one for each process
-GC_THRESHOLD = 5_000  # objects more than before, until cycles are looked for; 700 by default
 
 _T = TypeVar("_T")
 
@@ -135,9 +133,6 @@ def start(config: CleanConfig, directory: Path | None, dedup: DedupConfig | None
         from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 
         _Own.fingerprinter = PageFingerprinter(dedup)
-    # What is loaded stays, and pages leave few cycles: 3 % of the time, and pauses of 30 ms.
-    gc.freeze()
-    gc.set_threshold(GC_THRESHOLD)
 
 
 def work(url: str, function: Callable[..., _T], *arguments: Any) -> tuple[_T, bool]:
