@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.keywords.ranker import METHODS, NETWORKS, make_ranker
+from webclean_scrapy.keywords.ranker import METHODS, make_ranker
 from webclean_scrapy.keywords.word_network import _centrality
 
-RANKERS = {name: make_ranker(name) for name in NETWORKS}
+RANKER = make_ranker("network")
 ENGLISH = (
     "The ferry terminal of Westmere burned down. Divers searched the terminal for the bell. "
     "The council wants a terminal of brick. Fishermen want the terminal back where it stood. "
@@ -18,39 +18,35 @@ ENGLISH = (
 )
 CHINESE = "市长希望重新修建大桥。工程师测量大桥。渔民非常喜欢大桥，大桥连接城市。山羊住在灯塔旁边。"
 
-each_network = pytest.mark.parametrize("method", NETWORKS)
+
+def words(text: str, limit: int = 10) -> list[str]:
+    return [keyword.word for keyword in RANKER.rank([(text, 1.0)], limit)]
 
 
-def words(method: str, text: str, limit: int = 10) -> list[str]:
-    return [keyword.word for keyword in RANKERS[method].rank([(text, 1.0)], limit)]
+def test_the_word_in_the_middle_of_the_network_comes_first() -> None:
+    assert words(ENGLISH)[0] == "terminal"
+    assert words(CHINESE)[0] == "大桥"
+    assert words(ENGLISH) == words(ENGLISH)
 
 
-@each_network
-def test_the_word_in_the_middle_of_the_network_comes_first(method: str) -> None:
-    assert words(method, ENGLISH)[0] == "terminal"
-    assert words(method, CHINESE)[0] == "大桥"
-    assert words(method, ENGLISH) == words(method, ENGLISH)
-
-
-def test_as_printed_only_nouns_verbs_and_names_of_chinese_are_nodes() -> None:
-    found = set(words("network-directed", CHINESE, 100))
+def test_only_nouns_verbs_and_names_of_chinese_are_nodes() -> None:
+    found = set(words(CHINESE, 100))
     assert {"市长", "工程师", "修建", "测量"} <= found
     assert not found & {"非常", "重新", "旁边"}
 
 
-def test_as_printed_an_edge_has_a_direction() -> None:
+def test_an_edge_has_a_direction() -> None:
     chain = "Amber bridge. Bridge council. Council ferry."
-    assert words("network-directed", chain, 1)[0].lower() == "bridge"
+    assert words(chain, 1)[0].lower() == "bridge"
     # Most edges lead to the bridge and none away, and the ferry is on no shortest path.
     sink = "Amber bridge. Lamp bridge. Boats bridge. Council bridge. Ferry bridge."
-    found = words("network-directed", f"{sink} Goats council. Council ferry.", 2)
+    found = words(f"{sink} Goats council. Council ferry.", 2)
     assert found[0].lower() == "council"
 
 
-@each_network
-def test_words_of_the_title_are_raised(method: str) -> None:
-    plain = RANKERS[method].rank([(ENGLISH, 1.0)], 3)
-    raised = RANKERS[method].rank([("Divers measured goats", 5.0), (ENGLISH, 1.0)], 3)
+def test_words_of_the_title_are_raised() -> None:
+    plain = RANKER.rank([(ENGLISH, 1.0)], 3)
+    raised = RANKER.rank([("Divers measured goats", 5.0), (ENGLISH, 1.0)], 3)
     assert [k.word for k in plain] != [k.word for k in raised]
     assert {k.word.lower() for k in raised} & {"divers", "measured", "goats"}
 

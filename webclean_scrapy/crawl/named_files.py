@@ -18,7 +18,6 @@ from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.errors import ConfigError, WebcleanError, missing_library
 from webclean_scrapy.file_modes import why_unwritable
 from webclean_scrapy.keywords.interest_profile import InterestProfile
-from webclean_scrapy.keywords.ranker import NETWORKS
 from webclean_scrapy.keywords.word_files import read_idf, read_words
 from webclean_scrapy.settings import WebcleanConfig
 from webclean_scrapy.settings.setting import PREFIX
@@ -110,7 +109,7 @@ def check_report_path(name: str) -> None:
 
 def check_network(config: WebcleanConfig) -> None:
     """Raise ConfigError when keywords are to be ranked by the network of words without igraph."""
-    if config.keyword_method in NETWORKS:
+    if config.keyword_method == "network":
         from webclean_scrapy.keywords.word_network import load_igraph
 
         with _named("keyword_method"):

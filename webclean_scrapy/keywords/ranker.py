@@ -9,9 +9,8 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.keywords.tfidf import Keyword
 
-#: By frequency; by several features; by the network of words, and as printed (extra `network`).
-METHODS = ("tfidf", "features", "network", "network-directed")
-NETWORKS = ("network", "network-directed")
+#: By frequency; by several features; by the network of words (extra `network`).
+METHODS = ("tfidf", "features", "network")
 
 
 class Ranker(Protocol):
@@ -34,10 +33,10 @@ def make_ranker(method: str) -> Ranker:
         from webclean_scrapy.keywords.feature_ranker import FeatureRanker
 
         return FeatureRanker()
-    if method in NETWORKS:
+    if method == "network":
         from webclean_scrapy.keywords.word_network import NetworkRanker
 
-        return NetworkRanker(as_printed=method == "network-directed")
+        return NetworkRanker()
     from webclean_scrapy.keywords.tfidf import KeywordRanker
 
     return KeywordRanker()

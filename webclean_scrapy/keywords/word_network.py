@@ -4,15 +4,13 @@ Features 4 (papers.md): words are nodes; an edge joins each word of a sentence w
 weight is how often that occurs. Weighted degree and clustering coefficient, each divided by its
 maximum, are summed; betweenness orders the best nodes. Title and emphasised words raise their node.
 
-As printed, nodes are nouns, verbs and names, and edges have a direction. Our choice there: the
-degree counts edges in and out; the clustering coefficient of a directed network is that of Watts
-and Strogatz, "Collective dynamics of 'small-world' networks", 1998; of a page with very many words
-those of the highest degree are nodes (`MAX_NODES`). Deviation: words of languages other than
-Chinese have no classes, so all but stop words are nodes.
+Nodes are nouns, verbs and names, and edges have a direction. Our choice: the degree counts edges in
+and out; the clustering coefficient of a directed network is that of Watts and Strogatz, "Collective
+dynamics of 'small-world' networks", 1998; of a page with very many words those of the highest
+degree are nodes (`MAX_NODES`). Deviation: words of languages other than Chinese have no classes, so
+all but stop words are nodes.
 
-In our form all words with a weight are nodes, as there is no tagger for all languages; their
-inverse document frequency is a factor of the score, and edges have no direction. The graph library
-is igraph (extra `network`).
+The graph library is igraph (extra `network`).
 """
 
 from __future__ import annotations
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
     Edges = Counter[tuple[str, str]]  # how often a word is followed by another
 
 MAX_WORDS = 20_000  # of a sentence that are read
-MAX_NODES = 500  # as printed; few articles have more different words with two neighbours
+MAX_NODES = 500  # few articles have more different words with two neighbours
 CANDIDATES = 2  # times the keywords asked for: the nodes that betweenness orders
 KEPT_FLAGS = ("n", "v", "eng")  # of jieba: nouns and names, verbs, Latin words in Chinese text
 _split_sentences = re.compile(r"[.!?;:。！？；：…।॥؟؛۔։።။។\n]+").split
@@ -55,9 +53,8 @@ def load_igraph() -> Any:
 class NetworkRanker:
     """Ranks the words of pages by their network. One serves many pages and threads."""
 
-    def __init__(self, *, as_printed: bool = False) -> None:
+    def __init__(self) -> None:
         self._igraph = load_igraph()
-        self._as_printed = as_printed
 
     def rank(
         self, blocks: Iterable[tuple[str, float]], limit: int = 10, language: str | None = None
@@ -81,8 +78,7 @@ class NetworkRanker:
                 for (left, _), (right, _) in itertools.pairwise(words):
                     if left != right:
                         edges[left, right] += 1
-        rank = self._rank_directed if self._as_printed else self._rank_undirected
-        best = rank(edges, raised, weights, CANDIDATES * limit)[:limit]
+        best = self._rank_nodes(edges, raised, CANDIDATES * limit)[:limit]
         return [
             Keyword(as_written(spellings[key].most_common(1)[0][0], texts), score)
             for key, score in best
@@ -90,20 +86,20 @@ class NetworkRanker:
 
     def _words(self, weights: WordWeights, sentence: str) -> list[tuple[str, str]]:
         """Return (key, spelling) of the words of a sentence that are nodes."""
-        if self._as_printed and has_han(sentence):
+        if has_han(sentence):
             import rjieba
 
             cut = [word for word, flag in rjieba.tag(sentence) if flag.startswith(KEPT_FLAGS)]
         else:
-            cut = cut_words(sentence, hmm=not self._as_printed)
+            cut = cut_words(sentence)
         words = [word for word in cut if len(word) > 1][:MAX_WORDS]
         pairs = [(fold_simplified(word), word) for word in words]
         return [(k, word) for k, word in pairs if weights.weight(k) > 0]
 
-    def _rank_directed(
-        self, edges: Edges, raised: dict[str, float], _: WordWeights, count: int
+    def _rank_nodes(
+        self, edges: Edges, raised: dict[str, float], count: int
     ) -> list[tuple[str, float]]:
-        """Return the *count* best words and their scores, by betweenness, as printed."""
+        """Return the *count* best words and their scores, by betweenness."""
         nodes, counts = _matrix(edges, raised)
         scores = _centrality(counts) * [raised[key] for key in nodes]
         best = np.argsort(-scores, kind="stable")[:count].tolist()
@@ -113,35 +109,6 @@ class NetworkRanker:
         between = dict(zip(best, graph.betweenness(best, targets=best), strict=True))
         best.sort(key=lambda node: -between[node])
         return [(nodes[node], float(scores[node])) for node in best]
-
-    def _rank_undirected(
-        self, edges: Edges, raised: dict[str, float], weights: WordWeights, count: int
-    ) -> list[tuple[str, float]]:
-        """Return the *count* best words and their scores, by betweenness, in our form."""
-        both: Edges = Counter()
-        for (left, right), times in edges.items():
-            both[min(left, right), max(left, right)] += times
-        rows = ((*pair, float(times)) for pair, times in sorted(both.items()))
-        graph = self._igraph.Graph.TupleList(rows, edge_attrs=["count"])
-        names = graph.vs["name"] if graph.vcount() else []
-        degrees = graph.strength(weights="count") if names else []
-        closed = graph.transitivity_local_undirected(mode="zero") if names else []
-        central = dict(
-            zip(
-                names,
-                (_shares(np.array(degrees)) + _shares(np.array(closed))).tolist(),
-                strict=True,
-            )
-        )
-        scores = {
-            key: central.get(key, 0.0) * weight * weights.weight(key)
-            for key, weight in raised.items()
-        }
-        best = sorted(scores, key=lambda key: -scores[key])[:count]
-        inside = [key for key in best if key in central]
-        between = dict(zip(inside, graph.betweenness(inside), strict=True)) if inside else {}
-        best.sort(key=lambda key: -between.get(key, 0.0))
-        return [(key, scores[key]) for key in best]
 
 
 def _matrix(edges: Edges, raised: dict[str, float]) -> tuple[list[str], NDArray[np.float64]]:

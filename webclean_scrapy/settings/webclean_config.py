@@ -114,7 +114,7 @@ class WebcleanConfig(DedupSettings, MethodSettings):
         10, "keywords", "Maximum number of keywords per item; 0: none.", low=0, high=100)
     keyword_method: str = setting(
         "tfidf", "name", "How keywords are ranked: by frequency, by several features, or by the "
-        "network of words, ours or the printed one (extra network).", choices=KEYWORD_METHODS)
+        "network of words (extra network).", choices=KEYWORD_METHODS)
     interest_profile: str = setting(
         "", "path", "Interest profile that scrapy webclean profile has written; items then carry "
         "their interest, and the ready-made crawl follows promising links first.")
