@@ -125,7 +125,6 @@ class _CharTable:
 
 
 _table = _CharTable()  # a cache of constant values
-_ascii = {point: fold_char(chr(point)) for point in range(128)}
 
 
 def points_of(text: str) -> Points:
@@ -143,13 +142,10 @@ def normal_form(text: str) -> tuple[Points, Kinds]:
 
     Numbers are compared only, so their value does not matter: 1,200.5 and 1.200,5 become equal.
     """
-    if text.isascii():
-        text = text.translate(_ascii)
-    else:
-        form = "NFKC" if "\uff9e" in text or "\uff9f" in text else "NFC"  # half-width marks
-        text = unicodedata.normalize(form, text.replace("\u2026", "..."))  # type: ignore[arg-type]
-        # A character between a letter and its combining mark may have been deleted.
-        text = unicodedata.normalize("NFC", _table.fold(text))
+    form = "NFKC" if "\uff9e" in text or "\uff9f" in text else "NFC"  # half-width marks
+    text = unicodedata.normalize(form, text.replace("\u2026", "..."))  # type: ignore[arg-type]
+    # A character between a letter and its combining mark may have been deleted.
+    text = unicodedata.normalize("NFC", _table.fold(text))
     points = points_of(text)
     kinds = _table.kinds_of(points)
     plain = kinds.tobytes()

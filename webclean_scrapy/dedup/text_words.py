@@ -137,18 +137,16 @@ class WeightTable:
     """Weights by hash in one array: 16 bits of the hash, 16 bits of weight.
 
     Every word of a page is looked up in it, so it is small and mostly in the processor's cache.
-    A slot holds the word of the lowest weight. A word that lost its slot (one in five of the
-    rarest) counts as unknown. A word with the bits of another (one in 100,000) gets the weight of
-    that one, the same in every page.
+    A slot holds the last of its words. A word that lost its slot (one in five of the rarest) counts
+    as unknown. A word with the bits of another (one in 100,000) gets the weight of that one, the
+    same in every page.
     """
 
     def __init__(self, hashes: Hashes, weights: Numbers, bits: int) -> None:
         self._mask = np.uint64((1 << bits) - 1)
         self.slots = np.zeros(1 << bits, np.uint32)
-        weights = np.minimum(weights, MAX_IDF)
-        order = np.argsort(-weights, kind="stable")  # of two for one slot the later one stays
-        packed = (hashes >> _S48 << _S16) + (weights * _WEIGHT_UNIT).astype(np.uint64)
-        self.slots[(hashes & self._mask)[order]] = packed[order]
+        values = (np.minimum(weights, MAX_IDF) * _WEIGHT_UNIT).astype(np.uint64)
+        self.slots[hashes & self._mask] = (hashes >> _S48 << _S16) + values
 
     def find(self, hashes: Hashes) -> tuple[Indexes, Numbers]:
         """Return which of the words are in the table, and the weight of each of these."""
@@ -191,44 +189,34 @@ class WordReader:
         own |= dict.fromkeys(stop_words, 0.0)
         own = dict(zip(_normalize_all(list(own)), own.values(), strict=True))
         own.pop("", None)
-        # In a fixed order: it decides which of two words has a slot of a table.
-        self.own = dict(sorted(own.items()))
         built_in = set(_normalize_all(sorted(built_in_stop_words())))
-        self._stop_words = sorted(filter(str.isprintable, built_in - own.keys() - {""}))
+        stop_words = filter(str.isprintable, built_in - own.keys() - {""})
+        # In a fixed order: it decides which of two words has a slot of a table.
+        self._words = dict.fromkeys(sorted(stop_words), 0.0) | dict(sorted(own.items()))
         self.longest = max((len(word) for word in own if is_chinese(word)), default=2)
         self.longest = min(max(self.longest, 2), LONGEST_CHINESE_WORD)
 
-    def _own_hashes(self, bits: int) -> tuple[Hashes, Numbers]:
-        """Return the words with a value of their own, and the stop words for which a slot is left.
-
-        For a table of *bits*. Nearly all are: the table has room for ten times as many.
-        """
-        own = hash_words(list(self.own))
-        stop_words = hash_words(self._stop_words)
-        mask = np.uint64((1 << bits) - 1)
-        stop_words = stop_words[~np.isin(stop_words & mask, own & mask)]
-        values = np.array(list(self.own.values()), np.float64)
-        return np.concatenate([own, stop_words]), np.append(values, np.zeros(len(stop_words)))
+    @functools.cached_property
+    def _weights(self) -> tuple[Hashes, Numbers]:
+        """The hashes and weights of the stop words and of the words with a value of their own."""
+        return hash_words(list(self._words)), np.array(list(self._words.values()))
 
     @functools.cached_property
     def spaced(self) -> WeightTable:
-        """The table of words with a value of their own: 256 kB, more with an IDF table."""
-        bits = 3 + (len(self.own) + len(self._stop_words)).bit_length()
-        return WeightTable(*self._own_hashes(bits), bits)
+        """The table of these words: 256 kB, more with an IDF table."""
+        return WeightTable(*self._weights, 3 + len(self._words).bit_length())
 
     @functools.cached_property
     def chinese(self) -> WeightTable:
-        """The table of jieba's words of two characters, and of those with a value of their own."""
+        """The table of jieba's words of two characters, the frequent ones last, and of these."""
         points, values = read_chinese_pairs()
-        hashes = hash_chars(points)
-        hashes = join_hashes(hashes[:, 0], hashes[:, 1])
-        bits = max(18, 2 + len(self.own).bit_length())
-        own, own_values = self._own_hashes(bits)
-        others = ~np.isin(hashes, own)
+        hashes = hash_chars(points[np.argsort(-values, kind="stable")])
+        values = np.minimum(-np.sort(-values), UNKNOWN)
+        own, own_values = self._weights
         return WeightTable(
-            np.concatenate([hashes[others], own]),
-            np.concatenate([np.minimum(values[others], UNKNOWN), own_values]),
-            bits,
+            np.append(join_hashes(hashes[:, 0], hashes[:, 1]), own),
+            np.append(values, own_values),
+            max(18, 2 + len(self._words).bit_length()),
         )
 
     def read(self, texts: Sequence[str]) -> Words:
