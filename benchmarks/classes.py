@@ -30,7 +30,7 @@ from sklearn.svm import LinearSVC
 from benchmarks.data import load_sets
 from benchmarks.markdown import share, table, times
 from webclean_scrapy.classify.class_model import TrainingParameters, count_terms
-from webclean_scrapy.classify.training import UncertaintyMeasure, evaluate, fit_machine
+from webclean_scrapy.classify.training import UncertaintyMeasure, evaluate, make_machine
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.errors import PageError
 from webclean_scrapy.keywords.tag_weights import TITLE
@@ -161,7 +161,7 @@ METHODS = ("UM", *SELECTORS)
 def fit_method(method: str, frequencies: Any, classes: Any, size: int | None) -> Any:
     """Return a fitted pipeline that predicts the numbers of classes; its first step selects."""
     if method == "UM":
-        return fit_machine(frequencies, classes, TrainingParameters(max_terms=size))
+        return make_machine(TrainingParameters(max_terms=size)).fit(frequencies, classes)
     allowed = np.asarray((frequencies > 0).sum(axis=0)).ravel() >= MIN_PAGES
 
     def scores(of: Any, classes: Any) -> Scores:

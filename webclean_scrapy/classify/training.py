@@ -25,7 +25,7 @@ from scipy.special import log_softmax
 from sklearn.base import BaseEstimator
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.metrics import confusion_matrix, precision_recall_fscore_support
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import Normalizer
 from sklearn.svm import LinearSVC
@@ -97,23 +97,22 @@ def train(
     if counts.min() < 2:
         name = classes[counts.argmin()]
         raise TrainingError(f"class {name!r} has one page; each class needs two or more")
-    truth, margins = [], []
+    machine = make_machine(given)
     splits = StratifiedKFold(min(folds, counts.min()), shuffle=True, random_state=SEED)
-    for seen, unseen in splits.split(np.zeros(len(numbers)), numbers):
-        machine = fit_machine(frequencies[seen], numbers[seen], given)
-        truth.append(numbers[unseen])
-        margin = machine.decision_function(frequencies[unseen])
-        # Pages x classes: how far each page is on the side of each class.
-        margins.append(np.column_stack([-margin, margin]) if margin.ndim == 1 else margin)
-    true, found = np.concatenate(truth), np.concatenate(margins)
+    # Pages x classes: how far each page is on the side of each class.
+    margins = cross_val_predict(
+        machine, frequencies, numbers, cv=splits, method="decision_function"
+    )
+    if margins.ndim == 1:
+        margins = np.column_stack([-margins, margins])
     model = ClassModel(
         classes=classes,
         pages=tuple(counts.tolist()),
-        slope=_fit_slope(true, found),
+        slope=_fit_slope(numbers, margins),
         parameters=given,
-        **_read_machine(fit_machine(frequencies, numbers, given), vectorizer),
+        **_read_machine(machine.fit(frequencies, numbers), vectorizer),
     )
-    return Trained(model, evaluate(classes, true, found.argmax(axis=1)))
+    return Trained(model, evaluate(classes, numbers, margins.argmax(axis=1)))
 
 
 class UncertaintyMeasure(BaseEstimator):  # type: ignore[misc]
@@ -145,28 +144,23 @@ class UncertaintyMeasure(BaseEstimator):  # type: ignore[misc]
         return self
 
     def transform(self, frequencies: Any) -> Any:
-        """Return the weights of the terms that are kept: pages x terms kept, sparse."""
+        """Return the weights of the terms that are kept: pages x terms kept, sparse.
+
+        Raises: TrainingError when no term is.
+        """
+        if not self.support.any():
+            raise TrainingError(
+                f"no term occurs in {self.given.min_pages} pages and has an uncertainty measure of "
+                f"at least {self.given.threshold:g}"
+            )
         weights = sparse.diags(self.uncertainty[self.support])
         return frequencies[:, self.support].log1p() @ weights
 
 
-def fit_machine(frequencies: Any, numbers: Numbers, given: TrainingParameters) -> Any:
-    """Return the fitted pipeline: `UncertaintyMeasure`, ``Normalizer``, ``LinearSVC``.
-
-    *frequencies*: pages x terms, sparse; *numbers*: the class of each page.
-    Raises: TrainingError when no term is left.
-    """
-    selector = UncertaintyMeasure(given)
+def make_machine(given: TrainingParameters) -> Any:
+    """Return the pipeline to fit: `UncertaintyMeasure`, ``Normalizer``, ``LinearSVC``."""
     svm = LinearSVC(C=given.penalty, class_weight="balanced", random_state=SEED, max_iter=10_000)
-    has_terms = frequencies.shape[1] > 0
-    if not has_terms or not selector.fit(frequencies, numbers).support.any():
-        raise TrainingError(
-            f"no term occurs in {given.min_pages} pages and has an uncertainty measure of at "
-            f"least {given.threshold:g}"
-        )
-    machine = make_pipeline(selector, Normalizer(), svm)
-    svm.fit(machine[:-1].transform(frequencies), numbers)  # all else is fitted
-    return machine
+    return make_pipeline(UncertaintyMeasure(given), Normalizer(), svm)
 
 
 def evaluate(classes: Sequence[str], true: Numbers, predicted: Numbers) -> Evaluation:
