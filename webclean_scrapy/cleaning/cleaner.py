@@ -55,7 +55,6 @@ from webclean_scrapy.cleaning.templates.sketch import refuse, sketch_page
 from webclean_scrapy.errors import PageError, PageTooLargeError
 from webclean_scrapy.keywords.interest_profile import measure_interest
 from webclean_scrapy.keywords.ranker import make_ranker
-from webclean_scrapy.keywords.segment import cut_words
 from webclean_scrapy.keywords.tfidf import KeywordRanker
 
 if TYPE_CHECKING:
@@ -389,7 +388,7 @@ def make_method(config: CleanConfig) -> PaperMethod | None:
     if config.extractor == "entropy":
         return EntropyMethod(papers.entropy, config.max_templates)
     if config.extractor == "relevance":
-        return RelevanceMethod(papers.relevance, cut_words)
+        return RelevanceMethod(papers.relevance)
     if config.extractor == "lcs":
         return LcsMethod(papers.score, config.align)
     return None

@@ -6,9 +6,7 @@ from webclean_scrapy.cleaning.papers.title_relevance import (
     cut_site_name,
     find_relevant,
 )
-from webclean_scrapy.keywords.segment import cut_words
 
-CUT = cut_words
 TITLE = "Ferry to the islands stops for the winter"
 BODY = "The ferry will stop in November, the harbour said. Nobody on the islands is surprised."
 HAN_TITLE = "海港新桥通车"
@@ -17,7 +15,7 @@ HAN_BODY = "新桥今天上午正式通车，海港居民不必再绕行很远�
 
 def kept(html: str, title: str = TITLE) -> list[str]:
     table = table_of(html)
-    blocks = find_relevant(table, title, CUT, RelevanceConfig())
+    blocks = find_relevant(table, title, RelevanceConfig())
     return [table.lines.text[line] for block in blocks.values() for line in block]
 
 

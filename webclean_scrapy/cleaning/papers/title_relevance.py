@@ -24,16 +24,14 @@ from typing import TYPE_CHECKING
 from webclean_scrapy.cleaning.page.removals import Removal
 from webclean_scrapy.cleaning.papers.paper_method import Extraction, PaperMethod, common_row
 from webclean_scrapy.errors import check_range
+from webclean_scrapy.keywords.segment import cut_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Collection
 
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.learner import Comparison
-
-    #: Cuts a text into words, as ``keywords.segment`` does with a dictionary.
-    Segment = Callable[[str], list[str]]
 
 _MARKS = re.compile(r"[,.;:!?，。；：！？、…“”‘’《》]")
 _HAN_UNITS = 1.5  # units a character, from which a text counts as Han
@@ -68,14 +66,14 @@ class RelevanceMethod(PaperMethod):
 
     name = "relevance"
 
-    def __init__(self, config: RelevanceConfig, segment: Segment) -> None:
-        self._config, self._segment = config, segment
+    def __init__(self, config: RelevanceConfig) -> None:
+        self._config = config
 
     def extract(
         self, page: ParsedPage, table: PageTable, comparison: Comparison
     ) -> Extraction | None:
         title = cut_site_name(page.head.titles[0] if page.head.titles else "")
-        relevant = find_relevant(table, title, self._segment, self._config)
+        relevant = find_relevant(table, title, self._config)
         if not relevant:
             return None
         row = common_row(table, list(relevant))
@@ -95,15 +93,13 @@ def _other_blocks(table: PageTable, row: int, kept: Collection[int]) -> tuple[Re
     return (Removal("relevance", "other subject", tuple(spans)),) if spans else ()
 
 
-def find_relevant(
-    table: PageTable, title: str, segment: Segment, config: RelevanceConfig
-) -> dict[int, list[int]]:
+def find_relevant(table: PageTable, title: str, config: RelevanceConfig) -> dict[int, list[int]]:
     """Return the rows of the blocks that are text about the title, in order, and their lines.
 
     *title* is without the site's name (``cut_site_name``). Lines outside all blocks are the root's.
-    Cost: O(rows + text), plus what *segment* costs for all text.
+    Cost: O(rows + text), plus the segmentation of all text.
     """
-    terms, owner = title_terms(title, segment), block_rows(table)
+    terms, owner = title_terms(title), block_rows(table)
     lines_of: dict[int, list[int]] = {}
     for line, container in enumerate(table.lines.container):
         lines_of.setdefault(owner[max(container, 0)], []).append(line)
@@ -112,7 +108,7 @@ def find_relevant(
         if not _is_dense(table, block, config):
             return False
         texts = (table.lines.text[line].casefold() for line in (block if terms else ()))
-        words = Counter(word for text in texts for word in segment(text))
+        words = Counter(word for text in texts for word in cut_words(text))
         return not terms or sum(words[term] for term in terms) >= config.min_title_hits  # s
 
     return {row: lines_of[row] for row in sorted(lines_of) if is_relevant(lines_of[row])}
@@ -139,9 +135,9 @@ def block_rows(table: PageTable) -> list[int]:
     return owner
 
 
-def title_terms(title: str, segment: Segment) -> frozenset[str]:
+def title_terms(title: str) -> frozenset[str]:
     """Return the terms of a title; stop words and single Latin letters are left out."""
-    words = segment(title[:_MAX_TITLE_CHARACTERS].casefold())
+    words = cut_words(title[:_MAX_TITLE_CHARACTERS].casefold())
     return frozenset(
         word for word in words if word not in _STOP_WORDS and (len(word) > 1 or not word.isascii())
     )
