@@ -40,7 +40,6 @@ LONGEST_KOREAN_WORD = 10  # syllables; a longer run was written without spaces
 _BATCH = 0x400  # characters
 
 has_han = re.compile(f"[{HAN}]").search
-_has_other = re.compile(f"[^\x00-\x7f{HAN}]").search
 _has_unspaced = re.compile(f"[{HAN}{UNSPACED}{HANGUL}]").search
 _pieces = re.compile(
     f"(?P<han>[{HAN}]+)|(?P<katakana>[{KATAKANA}]+)"
@@ -49,11 +48,6 @@ _pieces = re.compile(
 ).finditer
 _hiragana = re.compile("[\u3041-\u3096]")
 _accents = re.compile("[\u0300-\u036f]+").sub
-# Chinese characters, ASCII, and signs that are neither letters nor digits.
-_is_chinese = re.compile(
-    f"[\x00-\x7f{HAN}\xa0·\u2000-\u206f\u25a0-\u25ff\u3000-\u3004\u3008-\u3020！-／：-＠［-｀｛-､]*"
-).fullmatch
-_chinese_pieces = re.compile(f"[{HAN}]+|[0-9A-Za-z]+").findall
 _has_word = re.compile(f"[\\w{MARKS}]").search
 _is_word = re.compile(f"[\\w{MARKS}]").match
 _spaced_words = re.compile(f"[\\w{MARKS}]+").findall
@@ -83,10 +77,6 @@ def cut_words(text: str, *, hmm: bool = False) -> list[str]:
         return [w for p in pieces for w in ([p] if p.isascii() else _spaced_words(p))]
     import rjieba
 
-    if _has_other(text) is None:
-        return [piece for piece in rjieba.cut(text, hmm) if _is_word(piece)]
-    if _is_chinese(text):  # the same words as below, by one call of jieba
-        return [*filter(str.isalnum, rjieba.cut("\n".join(_chinese_pieces(text)), hmm))]
     words: list[str] = []
     is_japanese = len(_hiragana.findall(text)) > HIRAGANA_SHARE * len(text)
     for match in _pieces(text):

@@ -12,7 +12,7 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from webclean_scrapy.keywords.idf import PAIR, UNKNOWN, WordWeights
+from webclean_scrapy.keywords.idf import PAIR, WordWeights
 from webclean_scrapy.keywords.segment import cut_words, fold_words, has_han, simplify
 
 if TYPE_CHECKING:
@@ -47,16 +47,8 @@ class KeywordRanker:
         texts = [(clean_text(text), weight) for text, weight in blocks]
         simplified = [(simplify(text), weight) for text, weight in texts]
         counts, keys, frequency = self._count(simplified)
-        weights = WordWeights(language)
-        scores: dict[str, float] = {}
-        highest = [0.0] * max(limit, 1)  # a heap
-        for key in sorted(frequency, key=frequency.__getitem__, reverse=True):
-            if frequency[key] * UNKNOWN <= highest[0]:
-                break  # no word has a higher IDF: the rarer ones, which are most, are left out
-            scores[key] = frequency[key] * weights.weight(key)
-            heapq.heappushpop(highest, scores[key])
-        # In the order of the page again.
-        best = heapq.nlargest(limit, filter(scores.get, frequency), scores.__getitem__)
+        scores = WordWeights(language).tfidf(frequency)
+        best = heapq.nlargest(limit, scores, scores.__getitem__)
         spelled = dict.fromkeys(best, "")  # the most frequent spelling, the first of equal ones
         for word, key in zip(counts, keys, strict=True):
             if key in spelled and counts[word] > counts[spelled[key]]:
