@@ -51,6 +51,11 @@ def test_the_time_of_publication_is_read_as_written(tag: str) -> None:
     assert head(tag).published == ("2026-02-03T04:05:06Z",)
 
 
+def test_outlet_and_publisher_are_read_from_meta_tags() -> None:
+    found = head(meta("contentSource", "Amber Wire", "name") + meta("DC.Publisher", "Post", "name"))
+    assert (found.sources, found.publishers) == (("Amber Wire",), ("Post",))
+
+
 def test_json_ld_in_the_body_counts() -> None:
     root = parse(
         "<p>x</p><script type='application/ld+json'>"

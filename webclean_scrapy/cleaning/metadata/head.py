@@ -79,13 +79,6 @@ _MODIFIED = (
     "datemodified", "bytedance:updated_time", "weibo:article:update_at", "dcterms.modified",
     "dc.date.modified", "dc.modified", "rnews:datemodified", "revision_date", "lastmod",
 )  # fmt: skip
-# A page has some thirty meta tags, and half of them are none of these.
-_READ = frozenset(
-    (
-        *_TITLES, *_PUBLISHED, *_MODIFIED, *_AUTHORS, *_LABELLED, *_KEYWORDS, *_SITES,
-        *_LANGUAGES, *_DESCRIPTIONS, *_IMAGES, "og:url", "og:type",
-    )
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,8 +159,8 @@ def _collect(
         get = element.get
         if element.tag == "meta":
             name = get("property") or get("name") or get("itemprop") or get("http-equiv")
-            if name and (name := name.strip().lower()) in _READ and (content := get("content")):
-                metas.setdefault(name, []).append(squeeze(content[:MAX_CONTENT]))
+            if name and (content := get("content")):
+                metas.setdefault(name.strip().lower(), []).append(squeeze(content[:MAX_CONTENT]))
         elif element.tag == "link":
             if "canonical" in (get("rel") or "").lower() and (href := get("href")):
                 links.append(href.strip())
