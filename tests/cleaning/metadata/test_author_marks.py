@@ -39,13 +39,6 @@ def test_elements_of_a_class_beside_each_other_are_one_byline() -> None:
     assert marks(pair) == [([("Ann Lee",), ("Bo Ek",)], True)]
 
 
-def test_an_element_class_in_many_lines_is_a_list_of_others() -> None:
-    teaser = "<div><p>Another story</p><p>It goes on</p><p class=author>Ann Lee</p></div>"
-
-    assert len(marks(teaser * 3)) == 3
-    assert marks(teaser * 4) == []
-
-
 def test_several_links_to_authors_name_none() -> None:
     link = "<p><a href=/author/{}>{}</a></p>"
     ann, bo = link.format("ann-lee", "Ann Lee"), link.format("bo-ek", "Bo Ek")

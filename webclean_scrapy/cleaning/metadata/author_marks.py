@@ -18,13 +18,10 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.page.table import PageTable
 
-    _Known = dict[tuple[str, str], tuple[bool, bool, bool]]  # see `_read_names`
-
 MAX_LEVELS = 6  # above a text
 MAX_LINES = 6  # of an element; a larger one is no byline
 MAX_ROWS = 60
 MAX_TEXT = 60  # characters of a link to an author
-MAX_REPEATED = 3  # lines with elements of the same class; a byline has fewer
 MAX_TOGETHER = 2  # lines between the marks of several authors
 
 _NAMED = re.compile(
@@ -44,8 +41,6 @@ _ADDRESS = re.compile(
     r"|journalists?|reporters?|redaktion|profiles?|people|staff|by)/[^/?#]|[?&]author=[^&]",
     re.IGNORECASE,
 )
-
-
 # In the addresses of authors' pages, but not in those of people and profiles.
 _AUTHORS_PAGE = (
     "author", "autor", "auteur", "contrib", "writer", "column", "journal", "report", "redak",
@@ -66,34 +61,26 @@ def find_author_marks(
 ) -> Iterator[tuple[list[tuple[str, ...]], bool]]:
     """Yield the bylines in *lines*: the texts of each element, and whether these are names alone.
 
-    Elements of one tag and class that follow each other are one byline. Those that are in many
-    lines are a list of others' articles, and left out. Cost: O(lines), not of the page; elements
-    that hold more than a few lines are not looked at.
+    Elements of one tag and class that follow each other are one byline. Cost: O(lines), not of the
+    page; elements that hold more than a few lines are not looked at.
     """
-    groups: dict[tuple[str, str], list[_Mark]] = {}
-    lines_of: dict[tuple[str, str], set[int]] = {}
-    known: _Known = {("", ""): (False, False, False)}
+    last: dict[tuple[str, str], _Mark] = {}  # by tag and class
     seen: set[int] = set()
     marks: list[_Mark] = []
     for line in lines:
-        for row, is_sure in _marked_in(table, line, known):
+        for row, is_sure in _marked_in(table, line):
             if row in seen:
                 continue
             seen.add(row)
             kind = table.tag[row], table.classes[row]
-            lines_of.setdefault(kind, set()).add(line)
-            before = groups.setdefault(kind, [])
-            if before and abs(line - before[-1].last_line) <= MAX_TOGETHER:
-                before[-1].elements.append(_texts(table, row))
-                before[-1].last_line = line
+            before = last.get(kind)
+            if before and abs(line - before.last_line) <= MAX_TOGETHER:
+                before.elements.append(_texts(table, row))
+                before.last_line = line
                 continue
-            before.append(_Mark([_texts(table, row)], is_sure, line))
-            marks.append(before[-1])
-    many = [
-        mark for kind, at in lines_of.items() if len(at) > MAX_REPEATED for mark in groups[kind]
-    ]
-    left_out = set(map(id, many))
-    yield from ((mark.elements, mark.is_sure) for mark in marks if id(mark) not in left_out)
+            last[kind] = _Mark([_texts(table, row)], is_sure, line)
+            marks.append(last[kind])
+    yield from ((mark.elements, mark.is_sure) for mark in marks)
 
 
 def lone_author_link(table: PageTable) -> str | None:
@@ -102,10 +89,9 @@ def lone_author_link(table: PageTable) -> str | None:
     Lists of other articles link to their authors, too. Cost: one look at each link.
     """
     found: dict[str, int] = {}
-    every = "\n".join(table.hrefs.values())
-    hints = [hint for hint in _AUTHORS_PAGE if hint in every]
-    for row in sorted({row for h in hints for row, href in table.hrefs.items() if h in href}):
-        if link := _ADDRESS.search(table.hrefs[row]):
+    for row, href in table.hrefs.items():
+        is_authors = any(name in href for name in _AUTHORS_PAGE)
+        if is_authors and (link := _ADDRESS.search(href)):
             text = " ".join(_texts(table, row))
             if " " in text and len(text) <= MAX_TEXT and _is_in(table, row, link):
                 found[text] = row
@@ -113,30 +99,27 @@ def lone_author_link(table: PageTable) -> str | None:
     return names[0] if len(names) == 1 else None
 
 
-def _marked_in(table: PageTable, line: int, known: _Known) -> Iterator[tuple[int, bool]]:
+def _marked_in(table: PageTable, line: int) -> Iterator[tuple[int, bool]]:
     """Yield the elements of a line that name an author, and whether they are sure."""
     first, last = table.lines.first[line], table.lines.last[line]
     if table.flags.inside[first] & (COMMENTS | RELATED):
         return
     for row in range(first, min(last, first + MAX_ROWS) + 1):
         if table.tag[row] == TEXT and table.text[row].strip():
-            found = _marked_above(table, row, known)
+            found = _marked_above(table, row)
             if found is not None:
                 yield found
 
 
-def _marked_above(table: PageTable, row: int, known: _Known) -> tuple[int, bool] | None:
+def _marked_above(table: PageTable, row: int) -> tuple[int, bool] | None:
     """Return the innermost element around a text that names an author, and whether it is sure."""
     for _ in range(MAX_LEVELS):
         row = table.parent[row]
         if row < 0 or table.line_of[table.end[row]] - table.line_of[row] > MAX_LINES:
             return None
         get = table.node[row].get
-        names = table.classes[row], table.ident[row]
-        if names not in known:
-            known[names] = _read_names(" ".join(names))
-        is_beside, is_named, is_name_alone = known[names]
-        if is_beside:
+        names = f"{table.classes[row]} {table.ident[row]}"
+        if _BESIDE.search(names):
             return None
         if "author" in (get("itemprop") or ""):
             return row, True
@@ -145,15 +128,9 @@ def _marked_above(table: PageTable, row: int, known: _Known) -> tuple[int, bool]
                 return row, True
             if link := _ADDRESS.search(get("href") or ""):
                 return row, _is_in(table, row, link)
-        if is_named:
-            return row, is_name_alone
+        if _NAMED.search(names):
+            return row, _NAME_ALONE.search(names) is not None
     return None
-
-
-def _read_names(names: str) -> tuple[bool, bool, bool]:
-    """Return whether class and id speak of what is beside a name, of an author, of a name alone."""
-    named = _NAMED.search(names) is not None
-    return _BESIDE.search(names) is not None, named, named and bool(_NAME_ALONE.search(names))
 
 
 def _is_in(table: PageTable, row: int, link: re.Match[str]) -> bool:

@@ -42,10 +42,6 @@ _WITH_TIME = re.compile(_DATE + _TIME)
 _IN_ADDRESS = re.compile(
     r"/(?P<year>20\d\d)[-/_]?(?P<month>0[1-9]|1[0-2])[-/_]?(?P<day>0[1-9]|[12]\d|3[01])(?!\d)"
 )
-# As htmldate reads it: the day may be that of any part of the address.
-_PARTS_OF_ADDRESS = re.compile(
-    r"(?<=\D)(?P<year>199[0-9]|20[0-3][0-9])[/_-](?P<month>[01]?[0-9])[/_-](?P<day>[0-3]?[0-9])(?!\d)"
-)
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _ENDS = "uary|ruary|ch|il|e|y|ust|t|tember|ober|ember"
 _NAMED = rf"(?P<named>{'|'.join(_MONTHS)})(?:{_ENDS})?\.?"
@@ -85,11 +81,8 @@ def find_date(
     if timed := next(_dates(_WITH_TIME, short), None):
         return timed
     address = url or head.canonical or ""
-    if day := _in_address(_PARTS_OF_ADDRESS, address):
-        return day
-    if table is not None:
-        day = _by_htmldate(table, address)
-    return day or _in_address(_IN_ADDRESS, address) or next(_dates(_DECLARED, short), None)
+    day = None if table is None else _by_htmldate(table, address)
+    return day or _in_address(address) or next(_dates(_DECLARED, short), None)
 
 
 def find_modified(head: Head) -> str | None:
@@ -130,9 +123,9 @@ def _in_words(lines: Iterable[str]) -> Iterator[str]:
     return filter(_is_iso, days)
 
 
-def _in_address(pattern: re.Pattern[str], address: str) -> str | None:
+def _in_address(address: str) -> str | None:
     """Return the day in an address, None when there is no such day."""
-    match = pattern.search(address)
+    match = _IN_ADDRESS.search(address)
     day = "{}-{:0>2}-{:0>2}".format(*match.group("year", "month", "day")) if match else ""
     return day if _is_iso(day) else None
 
