@@ -1,8 +1,9 @@
 """Find the date of publication of an article, as ISO 8601.
 
 First what the page declares (meta tags, JSON-LD, microdata), then a date near its title, then one
-with a time of day among its first lines, as under the headings of news, then one in its address,
-then what htmldate finds in its markup (extra ``meta``), then a day among its first lines.
+with a time of day among its first lines, as under the headings of news, then what htmldate finds
+in its address and its markup (extra ``meta``), then one in its address, then a day among its first
+lines.
 """
 
 from __future__ import annotations

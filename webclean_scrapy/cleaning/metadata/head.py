@@ -199,18 +199,9 @@ def _first(*groups: Iterable[str]) -> str | None:
 
 
 def marked_elements(table: PageTable) -> list[_Element]:
-    """Return the elements with ``itemprop`` and the links with ``rel="author"``, in order.
-
-    They are known from the walk that made the table. Only ``meta`` and ``link`` have no rows: of a
-    page with microdata in these, lxml's tree is searched.
-    """
-    root = table.node[0]
-    if any(element.get("itemprop") for element in root.iter("meta", "link")):
-        found = root.xpath(_WANTED)
-        return found if isinstance(found, list) else []
-    rows = {row for row, name, _ in table.attributes if name == "itemprop"}
-    rows.update(row for row in table.hrefs if table.node[row].get("rel") == "author")
-    return [table.node[row] for row in sorted(rows)]
+    """Return the elements with ``itemprop`` and the links with ``rel="author"``, in order."""
+    found = table.node[0].xpath(_WANTED)
+    return found if isinstance(found, list) else []
 
 
 def with_marked(head: Head, elements: Iterable[_Element]) -> Head:

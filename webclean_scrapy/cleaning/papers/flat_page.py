@@ -73,11 +73,6 @@ _LINK_TAG = re.compile(rb"(</?a(?=[\s/>])" + _REST + rb")", re.IGNORECASE)
 _OPEN_LINK = re.compile(rb"(<a(?=[\s/>])[^<>]*)(?=<)", re.IGNORECASE)
 _EMPTY_LINKS = re.compile(rb"(?:<a(?=[\s/>])[^<>]*>\s*)+(?=<a[\s/>])", re.IGNORECASE)
 _IN_LINK = re.compile(rb"<a(?=[\s/>])[^<>]*>[^<]*", re.IGNORECASE)
-_FREQUENT = tuple(
-    b"<%s%s>" % (end, name)
-    for name in (b"p", b"div", b"br", b"li", b"td", b"tr")
-    for end in (b"", b"/")
-)
 _EDGES_IN_HEADING = re.compile(rb"([\x02-\x04])[\x01\s]+")
 _EDGES = re.compile(rb"\x01[\x01-\x04]*")
 _LINE = re.compile(rb"[^\x01]+")
@@ -115,8 +110,6 @@ def _chunks(html: bytes) -> Iterator[bytes]:
 def _cut(html: bytes) -> bytes:
     """Return *html* with a mark in place of each block's edge, and no other tags than links."""
     html = _OPEN_LINK.sub(rb"\1>", html)
-    for tag in _FREQUENT:  # in a tenth of the time of a regular expression
-        html = html.replace(tag, _EDGE)
     for pattern, mark in _CUTS:
         html = pattern.sub(mark, html)
     html = _EDGES_IN_HEADING.sub(rb"\1", _OTHER_TAG.sub(b"", html))

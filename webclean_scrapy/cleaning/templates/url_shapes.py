@@ -175,14 +175,11 @@ def is_list_parts(parts: UrlParts) -> bool:
         return True
     *above, last = parts.directories
     if last.isdigit():  # 5 to 12 digits are an id; /2024/05/06/ and /news/2/ are lists
-        return len(last) <= 2 or bool(_DATE.fullmatch(last)) or _is_year(last)
+        is_year = len(last) == 4 and last[:2] in {"19", "20"}
+        return is_year or len(last) <= 2 or _DATE.fullmatch(last) is not None
     if above and above[-1].isdigit() and last.lower() not in _LIST_WORDS:
         return False  # a word below a day, month or number names what was published there
     return _leaf_shape(unquote(last)) not in {"{id}", "{words}"} and not _DIGITS.search(last)
-
-
-def _is_year(digits: str) -> bool:
-    return len(digits) == 4 and digits[:2] in {"19", "20"}
 
 
 def _article_id(parts: UrlParts) -> str:
