@@ -42,10 +42,10 @@ _session_path = re.compile(r";jsessionid=[\w.!-]+", re.IGNORECASE)
 _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 _WHOLE = re.compile(r"https?://\w").match  # has nothing to join: joining takes 6 us
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
-# Where scripts that load pictures late keep the address.
+# Where scripts that load pictures late keep the address, beside names as "data-lazy-src".
 _LAZY = (
-    "data-original", "data-actualsrc", "data-lazyload", "data-echo", "data-url", "zoomfile",
-    "file", "_src",
+    "data-original", "data-actualsrc", "data-lazy", "data-lazyload", "data-echo", "data-url",
+    "zoomfile", "file", "_src",
 )  # fmt: skip
 _CANDIDATE = re.compile(r"([^\s,]\S*[^\s,])(?:\s+(\d{1,6}(?:\.\d{1,4})?)[wx])?\s*(?:,|\Z)")
 # For lower case: to ignore the case in a search takes nine times as long.
@@ -123,11 +123,13 @@ def image_url(node: _Element, base: str | None) -> str:
     """
     written = [_largest(value) for name, value in node.items() if "srcset" in name]
     above = node.getparent()
+    while above is not None and above.tag == "source":  # lxml closes none of them
+        above = above.getparent()
     for one in () if above is None or above.tag != "picture" else above.iter("source"):
         written += [_largest(value) for name, value in one.items() if "srcset" in name]
     source = (node.get("src") or "").strip()
     written += [] if not source or _is_placeholder(source) else [source]
-    written += [value for name, value in node.items() if name in _LAZY or name.endswith("-src")]
+    written += [value for name, value in node.items() if name in _LAZY or "-src-" in f"{name}-"]
     for address in filter(None, [*written, source]):
         url = absolute_url(address, base, IMAGE_SCHEMES)
         if url and url != base and (address == source or not _is_placeholder(url)):
