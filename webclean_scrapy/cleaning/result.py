@@ -20,7 +20,7 @@ from webclean_scrapy.cleaning.metadata.person_names import shown_names
 from webclean_scrapy.cleaning.metadata.title import page_title
 from webclean_scrapy.cleaning.method_names import FIELDS, ON_REQUEST, SOURCE
 from webclean_scrapy.cleaning.output.chunks import cut_text
-from webclean_scrapy.cleaning.output.html_output import render_html
+from webclean_scrapy.cleaning.output.html_output import find_lead, render_html
 from webclean_scrapy.cleaning.output.markdown_output import render_markdown
 from webclean_scrapy.cleaning.output.text_output import clean_line, text_lines
 from webclean_scrapy.cleaning.output.urls import IMAGE_SCHEMES, absolute_url, base_url, image_url
@@ -114,6 +114,8 @@ class CleanedPage:
         self._kept_rows = KeptRows(trace.page.table, trace.body.removals)
         siblings = (page.url for page in trace.comparison.siblings)
         self.url = trace.page.url
+        canonical = trace.page.head.canonical or ""
+        self._address = self.url or (canonical if canonical.startswith("http") else None)
         self.description = trace.page.head.description
         self.site_name = trace.page.head.site_name
         self.sibling_url = next(filter(None, siblings), None)  # of the page that helped, if any
@@ -161,7 +163,9 @@ class CleanedPage:
         row = self.trace.body.row
         if row is None:
             return ""
-        return render_html(self._kept_rows, row, self._table.end[row], self.url)
+        kept, stop = self._kept_rows, self._table.end[row]
+        lead = find_lead(kept, range(row, stop), self.trace.page.head.images, self._base)
+        return render_html(kept, row, stop, self._address, lead)
 
     @cached_property
     def markdown(self) -> str:
@@ -220,7 +224,7 @@ class CleanedPage:
 
     @cached_property
     def _base(self) -> str | None:
-        return base_url(self._table, self.url)
+        return base_url(self._table, self._address)
 
     @cached_property
     def date_published(self) -> str | None:

@@ -7,7 +7,16 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from webclean_scrapy.cleaning.output.markdown_output import MAX_DEPTH, render_markdown
+from webclean_scrapy.cleaning.page.mending import NOTE
 
+SPANS = (
+    '<table><tr><td></td><th colspan="2">a</th><th>b</th></tr><tr><td rowspan="2">c</td>'
+    "<td>1</td></tr><tr><td>2</td><td>3</td></tr></table>"
+)
+NOTES = (
+    f'<p>a<sup><a href="#{NOTE}1">[a]</a></sup> b</p><ul><li id="{NOTE}1"><p>c</p><p>d</p></li>'
+    f'<li>e</li></ul><p id="{NOTE}2">f</p>'
+)
 COMMONMARK = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 
@@ -32,13 +41,30 @@ COMMONMARK = MarkdownIt("commonmark").enable(["table", "strikethrough"])
          "| a | b |\n| --- | --- |\n| 1 \\| 2 |  |"),
         ("<table><caption>c</caption><tr><td><p>1</p><p>2</p></td></tr></table>",
          "c\n\n|  |\n| --- |\n| 1 2 |"),
+        # a link within code, and code within a link
+        ('<p><code>f(<a href="/g">g</a>)</code> <a href="/h"><code>h</code></a></p>',
+         "`f(`[`g`](/g)`)` [`h`](/h)"),
+        ('<p>See!<a href="/g">g</a> <code>a<b>b</b></code></p>', "See\\![g](/g) `ab`"),
+        ('<p><img src="p.jpg" alt="a|b" title="A &quot;pier&quot;"><img title="x"></p>',
+         '![a|b](p.jpg "A \\"pier\\"")![]()'),
+        ("<dl><dt>A <b>term</b></dt><dd>is</dd><dd>said</dd></dl>",
+         "**A term**\n\nis\n\nsaid"),
+        ('<ol start="4"><li>a</li><li>b</li></ol>', "4. a\n5. b"),
+        # cells stay in their columns; a first row of names is the head, names of rows are none
+        (SPANS,
+         "|  | a |  | b |\n| --- | --- | --- | --- |\n| c | 1 |  |  |\n|  | 2 | 3 |  |"),
+        ("<table><tr><th>a</th><td>1</td></tr></table>", "|  |  |\n| --- | --- |\n| a | 1 |"),
+        ("<table><thead><tr><td>a</td></tr></thead><tbody><tr><td>1</td></tr></tbody></table>",
+         "| a |\n| --- |\n| 1 |"),
+        (NOTES,
+         "a[^1] b\n\n[^1]: c\n\n    d\n\n- e\n\n[^2]: f"),
     ],
 )  # fmt: skip
 def test_clean_html_becomes_markdown(html: str, markdown: str) -> None:
     assert render_markdown(html) == (f"{markdown}\n" if markdown else "")
 
 
-@pytest.mark.parametrize("block", ["<p>{}</p>", "<table><tr><td>{}</td></tr></table>"])
+@pytest.mark.parametrize("block", ["<p>{}</p>", "<table><tr><td>{}</td><td></td></tr></table>"])
 @given(text=st.text("ab1 \\`*_[]()<>&;#~|!-+=.:é正\n", min_size=1, max_size=16))
 def test_every_text_comes_back_as_it_was(block: str, text: str) -> None:
     shown = render_markdown(block.format(escape(text).replace("\n", "<br>")))
@@ -50,6 +76,17 @@ def test_every_text_comes_back_as_it_was(block: str, text: str) -> None:
 
 def test_the_title_is_the_first_heading() -> None:
     assert render_markdown("<p>a</p>", "One *two*") == "# One \\*two\\*\n\na\n"
+
+
+def test_the_title_stands_there_once_and_headings_leave_out_no_level() -> None:
+    html = "".join(f"<h{level}>{text}</h{level}>" for level, text in ((1, "One: TWO"), (3, "a"),
+                   (6, "b"), (3, "c"), (2, "d"), (4, "e"), (1, "f")))  # fmt: skip
+    assert re.findall("#+ .*", render_markdown(html, "One two")) == [
+        "# One two", "## a", "### b", "## c", "## d", "### e", "## f",
+    ]  # fmt: skip
+    assert re.findall("#+ .*", render_markdown(html[html.index("<h3>") :])) == [
+        "### a", "#### b", "### c", "## d", "### e", "# f",
+    ]  # fmt: skip
 
 
 def test_any_depth_is_written_and_lines_do_not_grow_with_it() -> None:

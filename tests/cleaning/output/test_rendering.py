@@ -8,8 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reading import squeeze, table_of
+from webclean_scrapy import clean
 from webclean_scrapy.cleaning.output.html_output import KEPT_BLOCKS, KEPT_INLINES, render_html
 from webclean_scrapy.cleaning.output.text_output import text_lines
+from webclean_scrapy.cleaning.page.mending import NOTE
 from webclean_scrapy.cleaning.page.removals import KeptRows, Removal
 
 URL = "http://example.com/a/b.html"
@@ -143,9 +145,11 @@ def check(html: str) -> str:
          '<figure><b><img src="http://h/p"></b><p><b>a</b></p></figure>'),
         ("<table><tr><td>a<li>b</li><td>c</table>",
          "<table><tr><td>a<p>b</p></td><td>c</td></tr></table>"),
-        # a link around blocks is in each of them
+        # a link around blocks is that of the first, or of the heading
         ("<a href='/q?a=1&b=2'>a<div>b</div><p>c <i>d</i></p></a>",
-         f"<p>{LINK}a</a></p><p>{LINK}b</a></p><p>{LINK}c <i>d</i></a></p>"),
+         f"<p>{LINK}a</a></p><p>b</p><p>c <i>d</i></p>"),
+        ("<a href='/q?a=1&b=2'><div>a</div><h3>b</h3><p>c</p></a>",
+         f"<p>a</p><h3>{LINK}b</a></h3><p>c</p>"),
         # pictures have absolute URLs and their alternative text
         ("<p><img src=p.jpg alt=' a  \"b\"\u200b<' class=x srcset=' '>",
          '<p><img src="http://example.com/a/p.jpg" alt="a &quot;b&quot;&lt;"></p>'),
@@ -163,6 +167,26 @@ def check(html: str) -> str:
         ("<table><tr><td><h2>a</h2><td><table><tr><td>b<td>c</table></table>",
          "<h2>a</h2><table><tr><td>b</td><td>c</td></tr></table>"),
         ("<details><summary>a</summary>b</details>", "<p><strong>a</strong></p><p>b</p>"),
+        # frames and players are links with their title; what is small or runs by itself is none
+        ("a<iframe src=//v.example/1 title=' A  film'>x</iframe>b",
+         '<p>a</p><p><a href="http://v.example/1">A film</a></p><p>b</p>'),
+        ("a<video width=640 height=360>old<source src=/v.mp4></video>",
+         '<p>a</p><p><a href="http://example.com/v.mp4">example.com</a></p>'),
+        ("a<iframe src=//v.example/like></iframe>", "<p>a</p>"),
+        ("a<iframe src=//v.example title=x height=20></iframe>", "<p>a</p>"),
+        ("a<iframe src=//v.example title=x style='display: none'></iframe>", "<p>a</p>"),
+        ("a<video src=/v.mp4 title=x autoplay></video>", "<p>a</p>"),
+        # a picture that is loaded late, in a noscript or after it
+        ("<p>a<img src=data:,AA alt=b><noscript><img src=b.jpg></noscript></p>",
+         '<p>a<img src="http://example.com/a/b.jpg" alt="b"></p>'),
+        ("<p>a<picture><source srcset='b.jpg 1x, c.jpg 2x'><img src=d.jpg></picture></p>",
+         '<p>a<img src="http://example.com/a/c.jpg"></p>'),
+        # a footnote and what refers to it lead to each other; contents and headings do, too
+        ("a<sup id=r><a href=#n>[1]</a></sup><ol><li id=n>b <a href=#r>^</a></ol>",
+         f'<p>a<sup><a href="#{NOTE}1">[1]</a></sup></p><ol><li id="{NOTE}1">b</li></ol>'),
+        ("<a href=#n>2</a><p id=n>c", f'<p><a href="{URL}#n">2</a></p><p>c</p>'),
+        ("<p><a id=t href=#s>1</a></p><div id=s><h2><a href=#t>Head</a></h2></div>",
+         f'<p><a href="{URL}#s">1</a></p><h2><a href="{URL}#t">Head</a></h2>'),
         # markup that hides text, or writes it twice
         ("<h2><button>a?</button></h2><button>b</button>", "<h2>a?</h2>"),
         ("<h2>a<a href=#a>¶</a> <a class=headerlink href=#a>Link</a></h2>", "<h2>a</h2>"),
@@ -230,8 +254,20 @@ def test_pictures_go_with_the_text_about_them_and_stay_beside_their_caption() ->
     for at, why in zip(texts, ("caption", "teasers"), strict=True):
         kept_rows.remove([Removal("line", why, ((at, at + 1),))])
     assert render_html(kept_rows, 0, len(kept_rows.table), URL) == (
-        '<p>one</p><figure><img src="http://example.com/a/a.jpg"></figure>'
+        '<p>one</p><figure><img src="http://example.com/a/a.jpg" title="A pier"></figure>'
     )
+
+
+def test_the_lead_picture_is_that_of_the_head_which_stands_above_the_body() -> None:
+    text = "<p>The harbour was closed for days, and nobody could say when it would open again.</p>"
+    html = (
+        "<link rel=canonical href=http://h.example/a/b><meta property=og:image content=/i/pier.jpg>"
+        "<h1>The harbour is closed</h1><div><img src=/logo.png><img src=i/pier-800x600.webp></div>"
+        f"<article>{text * 9}{{}}</article>"
+    )
+    lead = '<p><img src="http://h.example/a/i/pier-800x600.webp"></p><p>The harbour'
+    assert clean(html.format("")).html.startswith(lead)
+    assert clean(html.format("<img src=/c/pier.jpg>")).html.startswith("<p>The harbour")
 
 
 @given(TREES, st.lists(st.tuples(st.integers(0, 40), st.integers(0, 9)), max_size=4))

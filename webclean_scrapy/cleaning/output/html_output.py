@@ -1,9 +1,9 @@
 """The kept rows of a page as clean HTML.
 
 Elements that carry meaning in an article stay, without attributes but ``href``, ``src``, ``alt``,
-spans of cells, ``start`` of lists and the language of code;
-URLs are absolute; everything else is unwrapped. It holds the same characters as the text
-(``text_output``), but for white space.
+spans of cells, ``start`` of lists, the language of code and the number of a footnote; pictures have
+their caption as ``title``. URLs are absolute; everything else is unwrapped. It holds the same
+characters as the text (``text_output``), but for white space and the titles of frames and players.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from html import escape
 from itertools import accumulate
 from operator import and_
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
+import numpy as np
 from lxml import etree
 
 from webclean_scrapy.cleaning.output.html_writer import HtmlWriter
@@ -26,12 +28,13 @@ from webclean_scrapy.cleaning.output.urls import (
     image_url,
     without_tracking,
 )
-from webclean_scrapy.cleaning.page.mending import FORMULA_CLASS
-from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
+from webclean_scrapy.cleaning.page.mending import EMBEDDED, FORMULA_CLASS, NOTE
+from webclean_scrapy.cleaning.page.row_flags import FIGURE
+from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, HEADING_TAGS
 from webclean_scrapy.cleaning.page.walk import TEXT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from lxml.etree import _Element
 
@@ -46,11 +49,14 @@ KEPT_INLINES = frozenset(
     "a abbr b code del em i ins kbd mark q s samp small strong sub sup u var".split()
 )
 #: The elements that `_Span.write` does anything about.
-_WRITTEN = KEPT_BLOCKS | KEPT_INLINES | BLOCK_TAGS | CELL_TAGS | {"br", "img"}
+_WRITTEN = KEPT_BLOCKS | KEPT_INLINES | BLOCK_TAGS | CELL_TAGS | {"br", "img", EMBEDDED}
 _IS_COUNT = re.compile(r"\s*[1-9][0-9]{0,3}\s*\Z", re.ASCII)
 #: A table that holds one of these lays a page out.
 _NOT_IN_CELLS = frozenset({"pre", "table"})
+_SIZE = re.compile(r"[-_](?:\d{2,4}x\d{2,4}|scaled)\Z")
+_LARGE = 100  # pixels, from which on a frame or a player without a title is content
 _LEVELS = 12  # above an element that are looked at
+_CARD_ROWS = 200  # of a link that are looked at
 _LANGUAGE = re.compile(
     r"(?:^|\s)(?:lang(?:uage)?-|highlight-(?:source-|text-)?|brush:\s*|sourcecode\s+)"
     r"([\w+#.-]{1,30})"
@@ -62,14 +68,18 @@ _DECORATION = re.compile(
 )
 
 
-def render_html(kept: KeptRows, start: int, stop: int, url: str | None) -> str:
+def render_html(
+    kept: KeptRows, start: int, stop: int, url: str | None, lead: int | None = None
+) -> str:
     """Return the kept ones of the rows from *start* to before *stop* as clean HTML.
 
     Always properly nested; every text is in a block. *url* is the page's: relative URLs are
-    resolved against it, or against the page's ``base``. Cost: O(rows).
+    resolved against it, or its ``base``. The picture at row *lead* comes first. Cost: O(rows).
     """
     writer = HtmlWriter()
     span = _Span(kept, start, stop, base_url(kept.table, url))
+    if lead is not None:
+        span.write(writer, lead)
     tag, written = kept.table.tag, _WRITTEN | {TEXT}
     for row, is_kept in enumerate(kept.mask[start:stop], start):
         if writer.due <= row:
@@ -79,13 +89,49 @@ def render_html(kept: KeptRows, start: int, stop: int, url: str | None) -> str:
     return writer.finish()
 
 
+def find_lead(kept: KeptRows, body: range, named: Iterable[str], base: str | None) -> int | None:
+    """Return the row of the picture above *body* that the head has *named*; None if in *body*."""
+    node, tag = kept.table.node, kept.table.tag
+    wanted = {name for name in map(_file_name, named) if "logo" not in name} - {""}
+
+    def find(rows: Iterable[int]) -> int | None:
+        pictures = (at for at in rows if tag[at] == "img" and kept.mask[at])
+        shown = (at for at in pictures if _file_name(image_url(node[at], base)) in wanted)
+        return next(shown, None)
+
+    lead = find(range(body.start)) if wanted else None
+    return lead if lead is not None and find(body) is None else None
+
+
+def _file_name(url: str) -> str:
+    """Return the name of a picture's file, whatever its size and form."""
+    return _SIZE.sub("", url.partition("?")[0].lower().rpartition("/")[2].rpartition(".")[0])
+
+
 class _Span:
     """A range of rows to write."""
 
     def __init__(self, kept: KeptRows, start: int, stop: int, base: str | None) -> None:
         self._table, self._start, self._stop, self._base = kept.table, start, stop, base
-        self._mask, self._captions = kept.mask, kept.captions
+        self._mask, self._kept = kept.mask, kept
         self._last_picture = "", ""
+        self._links: dict[int, str] = {}  # to open in the block at a row
+        self._cited: set[str] = set()  # ids of the footnotes that the text refers to
+
+    @cached_property
+    def _captions(self) -> list[int]:
+        """The text rows that are not kept and belong to a picture, rising."""
+        table, start, stop = self._table, self._start, self._stop
+        inside = (np.flatnonzero(table.flags.inside[start:stop] & FIGURE) + start).tolist()
+        lost = (at for at in inside if table.text[at] and not (self._mask[at] or table.link[at]))
+        return sorted({*self._kept.captions, *lost})
+
+    @cached_property
+    def _notes(self) -> set[str]:
+        """The ids of the footnotes of the span."""
+        ident = self._table.ident
+        rows = (row for row in range(self._start, self._stop) if ident[row].startswith(NOTE))
+        return {ident[row] for row in rows if not self._is_empty(row)}
 
     @cached_property
     def _shown_before(self) -> list[int]:
@@ -123,9 +169,9 @@ class _Span:
         elif name == "img":
             self._image(writer, row)
         elif name == "a":
-            href = table.node[row].get("href")
-            if href and (url := absolute_url(href, self._base)):
-                writer.inline(name, f' href="{escape(without_tracking(url))}"', end)
+            self._link(writer, row)
+        elif name == EMBEDDED:
+            self._embedded(writer, row)
         elif name in KEPT_INLINES:
             is_formula = name == "code" and table.classes[row] == FORMULA_CLASS
             writer.inline(name, f' class="{FORMULA_CLASS}"' if is_formula else "", end)
@@ -137,10 +183,46 @@ class _Span:
             writer.wrapper(end)
             if name == "summary":
                 writer.inline("strong", "", end)
+        if row in self._links:
+            writer.inline("a", self._links[row], end)
+
+    def _link(self, writer: HtmlWriter, row: int) -> None:
+        """Begin a link; one around blocks is that of the heading in it, or of the first."""
+        table, end = self._table, self._table.end[row]
+        url = href = table.node[row].get("href", "")
+        if href.startswith(f"#{NOTE}") and href[1:] in self._notes:
+            self._cited.add(href[1:])
+        elif not href or not (url := without_tracking(absolute_url(href, self._base))):
+            return
+        attributes = f' href="{escape(url)}"'
+        inside = range(row + 1, min(end, row + _CARD_ROWS))
+        blocks = [at for at in inside if table.tag[at] in BLOCK_TAGS and not self._is_empty(at)]
+        headings = (at for at in blocks if table.tag[at] in HEADING_TAGS)
+        first = next((at for at in inside if table.text[at] and self._mask[at]), row)
+        around = (at for at in reversed(blocks) if at < first < table.end[at])
+        if block := next(headings, 0) or next(around, 0):
+            self._links[block] = attributes
+        else:
+            writer.inline("a", attributes, blocks[0] if blocks else end)
+
+    def _embedded(self, writer: HtmlWriter, row: int) -> None:
+        """Write a frame or a player as a link with its title."""
+        node, end = self._table.node[row], self._table.end[row]
+        url = image_url(node, self._base)
+        title = clean_line(" ".join((node.get("title") or node.get("aria-label") or "").split()))
+        sizes = [int(one) for one in map(node.get, ("width", "height")) if one and one.isdecimal()]
+        is_large = min(sizes, default=_LARGE if title else 0) >= _LARGE
+        if not (urlsplit(url).netloc and is_large) or self._caption(row) is None:
+            return
+        writer.block("p", "", end)
+        writer.inline("a", f' href="{escape(url)}"', end)
+        writer.text(title or urlsplit(url).netloc.removeprefix("www."))
 
     def _attributes(self, row: int) -> str:
-        """Return the attributes of a block: the language of code, the first number of a list."""
+        """Return the attributes of a block: language of code, first number of a list, footnote."""
         table = self._table
+        if table.ident[row] in self._cited:
+            return f' id="{table.ident[row]}"'
         if table.tag[row] == "pre" and (language := _language(table, row)):
             return f' class="language-{escape(language)}"'
         start = table.node[row].get("start", "") if table.tag[row] == "ol" else ""
@@ -151,28 +233,33 @@ class _Span:
         node = self._table.node[row]
         alt = clean_line(" ".join((node.get("alt") or "").split()))
         url = image_url(node, self._base)
-        is_again = (url, alt) == self._last_picture
-        if not (url or alt) or is_again or _is_small(node) or not self._belongs(row):
+        is_again = (url, alt) == self._last_picture or not (url or alt)
+        if is_again or _is_small(node) or (caption := self._caption(row)) is None:
             return
         self._last_picture = url, alt
         names = self._table.classes[row], url.rpartition("/")[2].lower()
         decoration = _DECORATION.search(" ".join(names))
         if decoration is None or (alt and decoration["icon"]):
-            source = f' src="{escape(url)}"' if url else ""
-            writer.image(source + (f' alt="{escape(alt)}"' if alt else ""))
+            written = {"src": url, "alt": alt, "title": caption}
+            parts = (f' {name}="{escape(one)}"' for name, one in written.items() if one)
+            writer.image("".join(parts))
 
-    def _belongs(self, row: int) -> bool:
-        """True if text about a picture is kept, or nothing but its caption is near it."""
-        table, up = self._table, self._table.parent[row]
+    def _caption(self, row: int) -> str | None:
+        """Return the caption of a picture that is not kept as text; None for no part of the text.
+
+        Text about a picture is kept, or nothing but its caption is near it.
+        """
+        table, up, caption = self._table, self._table.parent[row], ""
         for _ in range(_LEVELS):
-            if up < self._start:
+            if up < self._start or not self._is_empty(up):
                 break
-            if not self._is_empty(up):
-                return True
-            if table.text_length(up) > sum(map(table.text_length, self._captions_in(up))):
-                return False
+            rows = self._captions_in(up)
+            if table.text_length(up) > sum(map(table.text_length, rows)):
+                return None
+            if not caption and "img" not in table.tag[up:row]:
+                caption = clean_line(" ".join(table.text[at].strip() for at in rows))
             up = table.parent[up]
-        return True
+        return caption
 
     def _captions_in(self, row: int) -> list[int]:
         """Return the text rows of the captions in the subtree of *row*."""

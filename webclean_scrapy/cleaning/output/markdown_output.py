@@ -1,4 +1,4 @@
-"""The clean HTML of a page as Markdown (CommonMark, with the tables and ``~~`` of GitHub).
+"""The clean HTML of a page as Markdown (CommonMark; tables, footnotes and ``~~`` as GitHub's).
 
 Written here, as the tags of the clean HTML are few and known (`html_output`). markdownify 1.2.3
 takes 55 ms for a page of 5 kB, fails on deep pages, turns a paragraph that begins with ``#`` into
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.output.html_output import walk_html
+from webclean_scrapy.cleaning.page.mending import NOTE
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -21,7 +22,7 @@ MAX_DEPTH = 20  # lists and quotes in each other
 _MARKS = {"b": "**", "strong": "**", "em": "*", "i": "*", "del": "~~", "s": "~~"}
 _CODE = frozenset({"code", "kbd", "samp"})
 _INLINES = frozenset({*_MARKS, *_CODE, "a"})
-_HEADINGS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = frozenset(
     {*_HEADINGS, "blockquote", "caption", "dd", "dl", "dt", "figcaption", "figure", "li", "ol", "p",
      "pre", "table", "td", "th", "tr", "ul"}
@@ -30,6 +31,7 @@ _BLOCKS = frozenset(
 _SPECIAL = re.compile(
     r"[`*\[\]<]|\\(?=[!-/:-@\[-`{-~]|\Z)|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w{1,40};)"
 )
+_SIGN = re.compile(r"[`*\[\]<\\_&~]")  # without one, nothing is special
 _CLOSING = re.compile(r"(?<!\S)#+\Z")  # of a heading
 _BREAK = "\\\n"
 _STRUCK = re.compile(r"~~|~\S[^~]*~")  # GitHub strikes out between single ones too
@@ -39,6 +41,9 @@ _AT_START = re.compile(
 )
 _ENTITY = re.compile(r"&(?=#?\w{1,40};)")
 _SPACES = re.compile(r"[ \t\n\r\f]+")
+_ODD_SPACE = re.compile(r"[\t\n\r\f]|  ")
+_MOST_COLUMNS = 50  # that a cell covers
+_ENCODED = str.maketrans({sign: f"%{ord(sign):02X}" for sign in " ()<>|"})
 
 
 @dataclass(slots=True)
@@ -65,17 +70,18 @@ class _Inline:
 
 
 def render_markdown(html: str, title: str = "") -> str:
-    """Return clean *html* as Markdown, *title* above it as a heading. Cost: O(length)."""
-    writer = _Writer()
-    if title:
-        writer.block("# " + _CLOSING.sub(r"\\\g<0>", escape_text(" ".join(title.split()))))
+    """Return clean *html* as Markdown, *title* above it as a heading. Cost: O(length).
+
+    The title stands there once, and the headings below it leave out no level.
+    """
+    writer = _Writer(title)
     for event, element in walk_html(html):
         if event == "start":
             writer.start(element)
-            writer.text(element.text)
         else:
             writer.end(element)
-            writer.text(element.tail)
+        if text := element.text if event == "start" else element.tail:
+            writer.text(text)
     writer.flush()
     return "\n".join(writer.lines).strip("\n") + "\n" if writer.lines else ""
 
@@ -86,6 +92,8 @@ def escape_text(text: str) -> str:
     >>> escape_text("2 * 3 [a] <b>")
     '2 \\* 3 \\[a\\] \\<b>'
     """
+    if not _SIGN.search(text):
+        return text
     escaped = _SPECIAL.sub(r"\\\g<0>", text)
     return escaped.replace("~", r"\~") if _STRUCK.search(text) else escaped
 
@@ -93,55 +101,98 @@ def escape_text(text: str) -> str:
 class _Writer:
     """Takes the elements of a page in document order; `lines` is the result."""
 
-    def __init__(self) -> None:
+    def __init__(self, title: str) -> None:
         self.lines: list[str] = []
+        self._title = _letters(title)
+        self._levels = [0] if title else []  # of the headings above the next one
         self._containers: list[_Container] = []
         self._inlines = [_Inline("")]
         self._numbers: list[int] = []  # of the next item of each open list; 0: not numbered
         self._rows: list[list[str]] = []  # of the outermost table that is open
         self._tables = 0  # open ones
-        self._heading = ""
+        self._heads: list[bool] = []  # of the cells in its first row
+        self._spans: dict[int, int] = {}  # rows that a cell above covers, by column
+        self._heading = 0  # its level
+        self._heading_text: list[str] = []
+        self._is_term = False
         self._pre = 0
         self._language = ""  # of the code
-        self._has_head = False
         self._tight = False  # the next line follows without a blank one
+        if title:
+            self.block("# " + _CLOSING.sub(r"\\\g<0>", escape_text(" ".join(title.split()))))
 
     def start(self, element: _Element) -> None:
         """Begin an element."""
         tag = str(element.tag)
         if tag in _INLINES:
-            self._inlines.append(_Inline(tag, element.get("href") or ""))
-        elif tag == "br":
-            in_code = any(inline.tag in _CODE for inline in self._inlines)  # a line may begin HTML
-            self._inlines[-1].parts.append("\n" if self._pre else " " if in_code else "\\\n")
+            code = self._inlines[-1].tag
+            inner = [_Inline(code)] if tag == "a" and code in _CODE else []
+            if inner:  # a link in code would be code, too
+                self._close_inline()
+            self._inlines += [_Inline(tag, element.get("href") or ""), *inner]
+        elif tag == "br":  # in code, a line may begin HTML
+            end = "\n" if self._pre else " " if self._is_raw() else _BREAK
+            self._inlines[-1].parts.append(end)
         elif tag == "img":
-            alt = escape_text(_SPACES.sub(" ", element.get("alt") or ""))
-            self._inlines[-1].parts.append(f"![{alt}]({_address(element.get('src') or '')})")
+            self._image(element)
         elif tag in _BLOCKS:
             self.flush()
-            self._language = (element.get("class") or "").removeprefix("language-")
-            self._open_block(tag)
+            self._open_block(tag, element)
 
-    def _open_block(self, tag: str) -> None:
-        self._heading = _HEADINGS.get(tag, "")
-        if tag == "table":
-            self._tables += 1
-        elif tag == "tr" and self._tables == 1:
-            self._rows.append([])
-        elif tag in {"td", "th"} and self._tables == 1:
-            self._has_head |= tag == "th" and len(self._rows) == 1
-            self._rows[-1].append("")
-        elif self._tables:
-            pass
+    def _is_raw(self) -> bool:
+        """True in code."""
+        return self._pre > 0 or any(inline.tag in _CODE for inline in self._inlines)
+
+    def _image(self, element: _Element) -> None:
+        """Write a picture, with its caption as title."""
+        alt, title = (self._shown(element.get(name) or "") for name in ("alt", "title"))
+        address, title = _address(element.get("src") or ""), title.replace('"', '\\"')
+        shown = f'{address} "{title}"' if address and title else address
+        self._inlines[-1].parts.append(f"![{alt}]({shown})")
+
+    def _open_block(self, tag: str, element: _Element) -> None:
+        if self._tables or tag == "table":
+            self._open_in_table(tag, element)
+        elif tag in _HEADINGS:
+            self._open_heading(_HEADINGS[tag])
         elif tag == "pre":
+            self._language = (element.get("class") or "").removeprefix("language-")
             self._pre += 1
         elif tag == "blockquote":
             self._contain(_Container(tag, "> ", "> "))
         elif tag in {"ul", "ol"}:
             self._tight = self._containers[-1:] != [] and self._containers[-1].tag == "li"
-            self._numbers.append(int(tag == "ol"))
+            self._numbers.append(_count(element, "start") if tag == "ol" else 0)
+        elif note := _note(element):
+            self._contain(_Container(tag, f"{note}: ", "    "))
         elif tag == "li":
-            self._contain(self._item())
+            number = self._numbers[-1] if self._numbers else 0
+            mark = f"{number}. " if number else "- "
+            self._numbers[-1:] = [number and number + 1]
+            self._contain(_Container(tag, mark, " " * len(mark)))
+        self._is_term = tag == "dt"
+
+    def _open_heading(self, level: int) -> None:
+        above = self._levels or range(1, level)  # without a title, the first one keeps its level
+        self._levels = [*(one for one in above if one < level), level]
+        self._heading, self._heading_text = min(len(self._levels), len(_HEADINGS)), []
+
+    def _open_in_table(self, tag: str, element: _Element) -> None:
+        """Begin a table or a part of one; what is in a cell of another one is text of that cell."""
+        self._tables += tag == "table"
+        if tag == "tr" and self._tables == 1:
+            self._rows.append([])
+        elif tag in {"td", "th"} and self._tables == 1:
+            row, covered = self._rows[-1], self._spans
+            while covered.get(len(row), 0) > 0:
+                covered[len(row)] -= 1
+                row.append("")
+            for column in range(len(row), len(row) + _count(element, "colspan")):
+                covered[column] = _count(element, "rowspan") - 1
+            row.append("")
+            if len(self._rows) == 1:
+                group = next(element.iterancestors("thead", "table"))
+                self._heads.append(tag == "th" or group.tag == "thead")
 
     def _contain(self, container: _Container) -> None:
         """Open a container; behind MAX_DEPTH levels it is not shown, or lines would grow."""
@@ -149,22 +200,19 @@ class _Writer:
             container.first = container.rest = ""
         self._containers.append(container)
 
-    def _item(self) -> _Container:
-        number = self._numbers[-1] if self._numbers else 0
-        mark = f"{number}. " if number else "- "
-        if number:
-            self._numbers[-1] += 1
-        return _Container("li", mark, " " * len(mark))
-
     def end(self, element: _Element) -> None:
         """End an element."""
         tag = str(element.tag)
         if tag in _INLINES:
             if len(self._inlines) > 1:
+                inner = self._inlines[-1].tag
                 self._close_inline()
+                if tag == "a" and inner in _CODE:  # it goes on behind the link
+                    self._close_inline()
+                    self._inlines.append(_Inline(inner))
         elif tag in _BLOCKS:
             self.flush()
-            self._close_block(tag)
+            self._close_block(tag, element)
 
     def _close_inline(self) -> None:
         """Write an inline element; blanks at its ends stay outside of its marks."""
@@ -174,67 +222,81 @@ class _Writer:
         if not inner:
             self._inlines[-1].parts.append(content)
             return
-        at = content.index(inner)
-        if inline.tag in _CODE:
-            shown = inner if self._pre else _fenced(inner)
+        before, _, behind = content.partition(inner)
+        parts = self._inlines[-1].parts
+        if self._pre or (inline.tag not in _CODE and self._is_raw()):
+            shown = inner
+        elif inline.tag in _CODE:
+            shown = _fenced(inner)
         elif inline.tag == "a":
-            has_target = inline.target and not self._pre
-            shown = f"[{inner}]({_address(inline.target)})" if has_target else inner
+            shown = _link(inner, inline.target)
+            if not before and parts and parts[-1].endswith("!"):  # it would be a picture
+                parts[-1] = parts[-1][:-1] + "\\!"
         else:
-            mark = "" if self._pre else _MARKS[inline.tag]
+            mark = _MARKS[inline.tag]
+            mark = "" if mark == "**" and self._is_term else mark  # all of it is
             shown = f"{mark}{inner}{mark}"
-        self._inlines[-1].parts.append(content[:at] + shown + content[at + len(inner) :])
+        parts.append(before + shown + behind)
 
-    def _close_block(self, tag: str) -> None:
-        self._heading = ""
+    def _close_block(self, tag: str, element: _Element) -> None:
+        self._heading, self._is_term = 0, False
         if tag == "table":
             self._tables -= 1
             if not self._tables:
                 self._write_table()
         elif self._tables:
-            pass
+            if tag in {"td", "th"} and self._tables == 1:
+                self._rows[-1] += [""] * (_count(element, "colspan") - 1)
         elif tag == "pre":
             self._pre -= 1
         elif tag in {"ul", "ol"}:
             self._numbers.pop()
             self._tight = False
-        elif tag in {"li", "blockquote"}:
+        elif tag in {"li", "blockquote"} or _note(element):
             self._containers.pop()
-            self._tight = tag == "li"
+            self._tight = tag == "li" and not _note(element)
 
-    def text(self, text: str | None) -> None:
+    def text(self, text: str) -> None:
         """Add the text of the page."""
-        if not text:
-            return
-        raw = self._pre or any(inline.tag in _CODE for inline in self._inlines)
-        shown = text if self._pre else _SPACES.sub(" ", text)
-        if not raw:
+        if self._heading:
+            self._heading_text.append(text)
+        self._inlines[-1].parts.append(self._shown(text))
+
+    def _shown(self, text: str) -> str:
+        """Return text of the page as Markdown."""
+        if self._pre:
+            return text
+        shown = _SPACES.sub(" ", text) if _ODD_SPACE.search(text) else text
+        if len(self._inlines) == 1 or not self._is_raw():
             shown = escape_text(shown)
-        if self._tables:
-            shown = shown.replace("|", "\\|")  # else the cell and the code end at it
-        self._inlines[-1].parts.append(shown)
+        # In a table, the cell and the code would end at it.
+        return shown.replace("|", "\\|") if self._tables else shown
 
     def flush(self) -> None:
         """Write the block that ends here."""
+        if len(self._inlines) == 1 and not self._inlines[0].parts:
+            return
         open_inlines = [_Inline(inline.tag, inline.target) for inline in self._inlines[1:]]
         while len(self._inlines) > 1:
             self._close_inline()
-        content = "".join(self._inlines[0].parts)
-        if not self._pre:
-            content = _without_outer_breaks(content)
+        written = "".join(self._inlines[0].parts)
+        content = _without_outer_breaks(written)
         self._inlines = [_Inline(""), *open_inlines]
-        if not content.strip():
+        if not content:
             return
         if self._tables:
-            self._add_to_cell(content.strip())
+            self._add_to_cell(content)
         elif self._pre:
-            fence = "`" * max(3, _longest_run(content) + 1)
-            self.block(f"{fence}{self._language}\n{content.strip(chr(10))}\n{fence}")
+            fence = "`" * max(3, _longest_run(written) + 1)
+            self.block(f"{fence}{self._language}\n{written.strip(chr(10))}\n{fence}")
+        elif self._heading and self._title == (_letters("".join(self._heading_text)) or None):
+            self._levels.pop()
         elif self._heading:
-            shown = content.replace(_BREAK, " ").strip()
-            self.block(self._heading + _CLOSING.sub(r"\\\g<0>", shown))
+            shown = _CLOSING.sub(r"\\\g<0>", content.replace(_BREAK, " "))
+            self.block(f"{'#' * self._heading} {shown}")
         else:
-            lines = [line.strip() for line in content.strip().split("\n")]
+            content = f"**{content}**" if self._is_term else content
+            lines = [line.strip() for line in content.split("\n")]
             self.block("\n".join(map(_escape_start, lines)))
 
     def _add_to_cell(self, content: str) -> None:
@@ -246,10 +308,12 @@ class _Writer:
             self.block(content)
 
     def _write_table(self) -> None:
-        rows, has_head = [row for row in self._rows if row], self._has_head
-        self._rows, self._has_head = [], False
+        rows, heads = [row for row in self._rows if row], self._heads
+        self._rows, self._heads, self._spans = [], [], {}
         if not rows:
             return
+        named = [is_head for is_head, cell in zip(heads, rows[0], strict=False) if cell]
+        has_head = any(named) and all(named)
         width = max(map(len, rows))
         rows = [row + [""] * (width - len(row)) for row in rows]
         head = rows.pop(0) if has_head else [""] * width
@@ -262,12 +326,14 @@ class _Writer:
             self.lines.append("".join(c.rest for c in self._containers if c.used).rstrip())
         self._tight = False
         for line in content.split("\n"):
-            prefix = "".join(container.take() for container in self._containers)
+            prefix = "".join([one.take() for one in self._containers]) if self._containers else ""
             self.lines.append((prefix + line).rstrip())
 
 
 def _without_outer_breaks(content: str) -> str:
     """Return *content* without blanks and line breaks at both ends."""
+    if _BREAK not in content:
+        return content.strip()
     first, last = 0, len(content)
     while first < last and (content[first].isspace() or content.startswith(_BREAK, first)):
         first += 1
@@ -286,9 +352,32 @@ def _escape_start(line: str) -> str:
 
 def _address(url: str) -> str:
     url = _ENTITY.sub(r"\\\g<0>", url.replace("\\", "%5C"))  # both are read in an address too
-    for sign, code in ((" ", "%20"), ("(", "%28"), (")", "%29"), ("<", "%3C"), (">", "%3E")):
-        url = url.replace(sign, code)
-    return _SPACES.sub("", url)
+    return _SPACES.sub("", url.translate(_ENCODED))
+
+
+def _link(shown: str, target: str) -> str:
+    """Return a link, or the reference to a footnote."""
+    if target.startswith(f"#{NOTE}"):
+        return f"[^{target[len(NOTE) + 1 :]}]"
+    return f"[{shown}]({_address(target)})" if target else shown
+
+
+def _note(element: _Element) -> str:
+    """Return the mark of a footnote; empty for other elements."""
+    name = element.get("id") or ""
+    return f"[^{name.removeprefix(NOTE)}]" if name.startswith(NOTE) else ""
+
+
+def _count(element: _Element, name: str) -> int:
+    """Return an attribute that counts, 1 without it."""
+    value = element.get(name) or ""
+    number = int(value[:4]) if value.isdecimal() else 1
+    return number if name == "start" else min(number, _MOST_COLUMNS)
+
+
+def _letters(text: str) -> str:
+    """Return what two writings of a heading have in common."""
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _fenced(code: str) -> str:

@@ -1,8 +1,9 @@
 """Mends markup that hides text of a page, or writes it twice, before the page is measured.
 
 Formulas are written for eyes and screen readers, and in TeX; questions of accordions are buttons;
-lines of code have numbers, headings a link to themselves, and parts of a page are sent behind it.
-What a reader gets of each is left.
+lines of code have numbers, headings a link to themselves, footnotes one back to the text; pictures
+that are loaded late are in a ``noscript``, and parts of a page are sent behind it. What a reader
+gets of each is left.
 """
 
 from __future__ import annotations
@@ -11,16 +12,24 @@ import re
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
+from lxml import etree
+
+from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, HEADING_TAGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from lxml.etree import _Element
 
 FORMULA_CLASS = "language-math"  # of the ``code`` that a formula becomes
+EMBEDDED = "embedded"  # what a frame or a player becomes: without content, with its attributes
+NOTE = "footnote-no-"  # begins the id of a footnote; its number follows
 _DROPPED = _PLACE = "template"  # what is to be dropped becomes one
-_LOOKED_AT = ("annotation", "button", "pre", "script", *HEADING_TAGS)
+_PLAYERS = frozenset({"audio", "iframe", "video"})
+_LOOKED_AT = ("annotation", "button", "noscript", "pre", "script", *_PLAYERS, *HEADING_TAGS)
+_JUMPS = etree.XPath("//a[contains(@href, '#')]")
+_HIDDEN = re.compile(r"display\s*:\s*none")
+_MOST_JUMPS, _NOTE_ELEMENTS, _LONGEST_MARK = 20, 100, 6  # in a place; in a note; characters
 _FORMULA = re.compile(r"(?:^|\s)(?:katex|mathjax|mwe-math-element|math)", re.IGNORECASE)
 _FORMULA_TAGS = frozenset({"math", "mjx-container", "semantics"})
 _PERMALINK = re.compile(
@@ -47,6 +56,10 @@ def mend(root: _Element) -> None:
         elif tag == "button":
             if _is_heading(element):
                 element.tag = "span"
+        elif tag in _PLAYERS:
+            _empty_player(element)
+        elif tag == "noscript":
+            _show_picture(element)
         elif (element.get("encoding") or element.get("type") or "").startswith(
             ("application/x-tex", "math/tex")
         ):
@@ -55,6 +68,7 @@ def mend(root: _Element) -> None:
             moves += _STREAMED.findall(element.text or "")
     if moves:
         _move_parts(root, islice(moves, _MAX_STREAMED))
+    _join_notes(root)
 
 
 def _move_parts(root: _Element, moves: Iterable[tuple[str, str, str]]) -> None:
@@ -66,6 +80,63 @@ def _move_parts(root: _Element, moves: Iterable[tuple[str, str, str]]) -> None:
             continue
         place.tag, place.text, part.text = "div", part.text, None
         place.extend(part)
+
+
+def _empty_player(player: _Element) -> None:
+    """Leave of a frame or a player its address; nothing if it is hidden or runs by itself."""
+    if "src" not in player.attrib and (source := next(player.iter("source"), None)) is not None:
+        player.set("src", source.get("src", ""))
+    if not _HIDDEN.search(player.get("style", "")) and "autoplay" not in player.attrib:
+        del player[:]
+        player.tag, player.text = EMBEDDED, None
+
+
+def _show_picture(noscript: _Element) -> None:
+    """Give the picture in *noscript* to the one that a script puts in its place."""
+    shown = next(noscript.iter("img"), None)
+    for late in (noscript.getprevious(), noscript.getnext()):
+        for name in ("src", "srcset"):
+            if late is not None and late.tag == "img" and shown is not None:
+                late.set(f"data-noscript-{name}", shown.get(name, ""))
+
+
+def _join_notes(root: _Element) -> None:
+    """Number the footnotes and what refers to them; drop their links back. Cost: O(links).
+
+    A footnote is known by a link to it and a link in it, each of which leads to the other.
+    """
+    jumps = [(link, link.get("href", "").partition("#")[2]) for link in _JUMPS(root)]
+    inside: dict[str, list[tuple[_Element, int]]] = {}
+    for at, (link, _) in enumerate(jumps):
+        for name, place in _places(link, 5):
+            inside.setdefault(name, []).append((place, at))
+    numbers: dict[str, int] = {}
+    for at, (link, to) in enumerate(jumps):
+        if to in inside and len("".join(link.itertext()).strip()) <= _LONGEST_MARK:
+            names = {name for name, _ in _places(link, 2)}
+            for place, other in islice(inside[to], _MOST_JUMPS):
+                back, behind = jumps[other]
+                if other > at and behind in names and (note := _note_of(place)) is not None:
+                    number = numbers.setdefault(to, len(numbers) + 1)
+                    link.set("href", f"#{NOTE}{number}")
+                    note.set("id", f"{NOTE}{number}")
+                    back.tag = _DROPPED
+
+
+def _places(link: _Element, levels: int) -> Iterator[tuple[str, _Element]]:
+    """Yield the names of a link and of the elements around it, with the element."""
+    for element in chain((link,), islice(link.iterancestors(), levels)):
+        if name := element.get("id") or element.get("name"):
+            yield name, element
+
+
+def _note_of(place: _Element) -> _Element | None:
+    """Return the block that is the footnote at *place*; None if there is none."""
+    block = next(one for one in chain((place,), place.iterancestors()) if one.tag in BLOCK_TAGS)
+    inner = list(islice(block.iter(), _NOTE_ELEMENTS))
+    if len(inner) == _NOTE_ELEMENTS or any(one.tag in HEADING_TAGS for one in inner):
+        return None
+    return next((one for one in inner if one.tag in {"dd", "li", "p"}), None)
 
 
 def _is_heading(button: _Element) -> bool:
