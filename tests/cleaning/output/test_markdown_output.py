@@ -40,13 +40,17 @@ COMMONMARK = MarkdownIt("commonmark").enable(["table", "strikethrough"])
         ("<table><tr><th>a</th><th>b</th></tr><tr><td>1 | 2</td></tr></table>",
          "| a | b |\n| --- | --- |\n| 1 \\| 2 |  |"),
         ("<table><caption>c</caption><tr><td><p>1</p><p>2</p></td></tr></table>",
-         "c\n\n|  |\n| --- |\n| 1 2 |"),
+         "c\n\n1 2"),
+        ("<table><tr><td>1</td></tr><tr><td>2</td></tr></table>", "|  |\n| --- |\n| 1 |\n| 2 |"),
         # a link within code, and code within a link
         ('<p><code>f(<a href="/g">g</a>)</code> <a href="/h"><code>h</code></a></p>',
          "`f(`[`g`](/g)`)` [`h`](/h)"),
         ('<p>See!<a href="/g">g</a> <code>a<b>b</b></code></p>', "See\\![g](/g) `ab`"),
         ('<p><img src="p.jpg" alt="a|b" title="A &quot;pier&quot;"><img title="x"></p>',
          '![a|b](p.jpg "A \\"pier\\"")![]()'),
+        # a mark between a sign and a letter would be none
+        ("<p><b>标题：</b>正文<b>“好”</b>了</p>", "**标题**：正文“**好**”了"),
+        ("<p>a<em>™</em>b</p>", "a™b"),
         ("<dl><dt>A <b>term</b></dt><dd>is</dd><dd>said</dd></dl>",
          "**A term**\n\nis\n\nsaid"),
         ('<ol start="4"><li>a</li><li>b</li></ol>', "4. a\n5. b"),

@@ -187,7 +187,11 @@ def check(html: str) -> str:
         ("<a href=#n>2</a><p id=n>c", f'<p><a href="{URL}#n">2</a></p><p>c</p>'),
         ("<p><a id=t href=#s>1</a></p><div id=s><h2><a href=#t>Head</a></h2></div>",
          f'<p><a href="{URL}#s">1</a></p><h2><a href="{URL}#t">Head</a></h2>'),
+        # a picture in two sizes
+        ("a<img src=b.jpg><img src=b-300x200.jpg>",
+         '<p>a<img src="http://example.com/a/b.jpg"></p>'),
         # markup that hides text, or writes it twice
+        ("<pre><span class=line>a</span><span class=line>b</span></pre>", "<pre>a\nb</pre>"),
         ("<h2><button>a?</button></h2><button>b</button>", "<h2>a?</h2>"),
         ("<h2>a<a href=#a>¶</a> <a class=headerlink href=#a>Link</a></h2>", "<h2>a</h2>"),
         ("<pre><span class=lineno>1 </span>a\n<span class=lineno>2 </span>b</pre>",

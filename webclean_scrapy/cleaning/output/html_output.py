@@ -105,7 +105,13 @@ def find_lead(kept: KeptRows, body: range, named: Iterable[str], base: str | Non
 
 def _file_name(url: str) -> str:
     """Return the name of a picture's file, whatever its size and form."""
-    return _SIZE.sub("", url.partition("?")[0].lower().rpartition("/")[2].rpartition(".")[0])
+    return _without_size(url.partition("?")[0].lower()).rpartition("/")[2].rpartition(".")[0]
+
+
+def _without_size(url: str) -> str:
+    """Return the address of a picture without what tells its sizes apart."""
+    stem, dot, suffix = url.rpartition(".")
+    return _SIZE.sub("", stem) + dot + suffix
 
 
 class _Span:
@@ -114,7 +120,7 @@ class _Span:
     def __init__(self, kept: KeptRows, start: int, stop: int, base: str | None) -> None:
         self._table, self._start, self._stop, self._base = kept.table, start, stop, base
         self._mask, self._kept = kept.mask, kept
-        self._last_picture = "", ""
+        self._pictures: set[str] = set()  # since the last text, in any size
         self._links: dict[int, str] = {}  # to open in the block at a row
         self._cited: set[str] = set()  # ids of the footnotes that the text refers to
 
@@ -164,6 +170,7 @@ class _Span:
         name, end = table.tag[row], table.end[row]
         if name == TEXT:
             writer.text(table.text[row])
+            self._pictures.clear()
         elif name == "br":
             writer.line_break()
         elif name == "img":
@@ -233,10 +240,11 @@ class _Span:
         node = self._table.node[row]
         alt = clean_line(" ".join((node.get("alt") or "").split()))
         url = image_url(node, self._base)
-        is_again = (url, alt) == self._last_picture or not (url or alt)
+        name = _without_size(url)
+        is_again = name in self._pictures or not (url or alt)
         if is_again or _is_small(node) or (caption := self._caption(row)) is None:
             return
-        self._last_picture = url, alt
+        self._pictures |= {name} - {""}
         names = self._table.classes[row], url.rpartition("/")[2].lower()
         decoration = _DECORATION.search(" ".join(names))
         if decoration is None or (alt and decoration["icon"]):

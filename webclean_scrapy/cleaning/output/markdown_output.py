@@ -43,6 +43,8 @@ _ENTITY = re.compile(r"&(?=#?\w{1,40};)")
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 _ODD_SPACE = re.compile(r"[\t\n\r\f]|  ")
 _MOST_COLUMNS = 50  # that a cell covers
+#: What stands outside of marks: between one of these and a letter, as in "**A：**b", is none.
+_OUTSIDE = "：。，、；！？）」』》】”’“‘「『《【（™®"
 _ENCODED = str.maketrans({sign: f"%{ord(sign):02X}" for sign in " ()<>|"})
 
 
@@ -233,9 +235,11 @@ class _Writer:
             if not before and parts and parts[-1].endswith("!"):  # it would be a picture
                 parts[-1] = parts[-1][:-1] + "\\!"
         else:
-            mark = _MARKS[inline.tag]
+            core = inner.strip(_OUTSIDE)
+            first, _, last = inner.partition(core or inner)
+            mark = _MARKS[inline.tag] if core else ""
             mark = "" if mark == "**" and self._is_term else mark  # all of it is
-            shown = f"{mark}{inner}{mark}"
+            shown = f"{first}{mark}{core or inner}{mark}{last}"
         parts.append(before + shown + behind)
 
     def _close_block(self, tag: str, element: _Element) -> None:
@@ -315,6 +319,9 @@ class _Writer:
         named = [is_head for is_head, cell in zip(heads, rows[0], strict=False) if cell]
         has_head = any(named) and all(named)
         width = max(map(len, rows))
+        if width == len(rows) == 1:  # it lays out the page
+            self.block(_escape_start(rows[0][0]))
+            return
         rows = [row + [""] * (width - len(row)) for row in rows]
         head = rows.pop(0) if has_head else [""] * width
         lines = [head, ["---"] * width, *rows]

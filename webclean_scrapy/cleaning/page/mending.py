@@ -41,6 +41,7 @@ _NO_CODE = re.compile(
 #: React sends parts of a page later, and moves each to the ``template`` that holds its place.
 _STREAMED = re.compile(r"""\$R([CS])\(["']([\w:-]{1,40})["'],\s?["']([\w:-]{1,40})["']""")
 _MAX_STREAMED = 100
+_CODE_LINE = re.compile(r"(?:^|[\s_-])line(?=\s|$)", re.IGNORECASE)
 _NUMBERS = re.compile(r"[\s\d]*|\s*cop(?:y|ied)\W*", re.IGNORECASE)
 
 
@@ -162,8 +163,13 @@ def _drop_numbers(code: _Element) -> None:
     gutter = islice(code.iterancestors(), 2)
     near = [element for element in (code.getprevious(), code.getnext()) if element is not None]
     for element in [*code.iter("*"), *near]:
-        if _NO_CODE.search(element.get("class") or "") and _has_numbers(element):
+        names = element.get("class") or ""
+        if _NO_CODE.search(names) and _has_numbers(element):
             element.tag = _DROPPED
+        elif element.tag == "span" and _CODE_LINE.search(names) and element.getnext() is not None:
+            last, behind = element[-1].tail if len(element) else element.text, element.tail or ""
+            is_ended = f"{last}".endswith("\n") or behind.startswith("\n")
+            element.tail = behind if is_ended else f"\n{behind}"  # it is shown as a block
     names = " ".join(one.get("class") or "" for one in [code, *gutter])
     if _NO_CODE.search(names) and _has_numbers(code):
         code.tag = _DROPPED
