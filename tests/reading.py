@@ -58,8 +58,10 @@ def evidence_of(
     declared: Sequence[str] = (),
     template: TemplateEvidence | None = None,
     link_blocks: LinkBlockConfig | None = LINK_BLOCKS,
+    url: str | None = None,
 ) -> Evidence:
-    return gather(page_of(html, titles=titles, declared=declared), template, link_blocks)
+    page = page_of(html, titles=titles, declared=declared, url=url)
+    return gather(page, template, link_blocks)
 
 
 def trace_of(

@@ -69,9 +69,58 @@ def test_a_list_is_settled_by_the_mean_of_its_lines() -> None:
     assert ruled.tolist() == [4.0, -1.0, -1.0, -1.0, 2.0]
 
 
-def kept_of(html: str) -> list[str]:
+@pytest.mark.parametrize(
+    ("address", "after", "ruled"),
+    [
+        ("http://tide.example/", 2.0, 1.0),  # half of the way to the lines around
+        ("//tide.example/", 4.0, 1.5),
+        ("http://www.pier.example/", 2.0, -1.0),  # the site's own
+        ("/", 2.0, -1.0),
+    ],
+)
+def test_a_list_of_links_to_other_sites_follows_the_text(
+    address: str, after: float, ruled: float
+) -> None:
+    items = "".join(f"<li><a href={address}{n}>Table {n}</a>" for n in range(3))
+    html = f"<p>{SENTENCE * 9}</p><ul>{items}</ul><p>Tail</p>"
+    evidence = evidence_of(html, url="http://pier.example/a")
+
+    found = apply_rules(np.array([4.0, -1.0, -1.0, -1.0, after]), evidence, range(5))
+
+    assert found.tolist() == [4.0, ruled, ruled, ruled, after]
+
+
+LINKS = [f"<a href=/{n}>Map {n}</a>" for n in range(5)]  # close enough for a block
+NOTES = [f"{SENTENCE} Note {n}." for n in range(6)]
+
+
+@pytest.mark.parametrize(
+    ("items", "stays"),
+    [
+        ([*NOTES[:5], *LINKS, NOTES[5]], True),
+        ([*NOTES, *LINKS], False),  # nothing behind them
+        ([*NOTES[:3], *LINKS, NOTES[3]], False),  # more links than notes
+    ],
+)
+def test_links_among_lines_of_their_markup_are_no_block(items: list[str], *, stays: bool) -> None:
+    kept = kept_of(f"<p>{SENTENCE * 9}</p>" + "".join(f"<p class=note>{item}" for item in items))
+
+    assert len(kept) == 1 + len(items) - (0 if stays else len(LINKS))
+
+
+@pytest.mark.parametrize("stays", [True, False])
+def test_a_heading_between_its_likes_may_say_the_title_again(*, stays: bool) -> None:
+    before = f"<h2>At dawn</h2><p>{SENTENCE * 9}</p>" if stays else ""
+    after = f"<p>{SENTENCE * 8}</p><h2>At noon</h2><p>Open</p><h2>At dusk</h2><p>Closed</p>"
+
+    kept = kept_of(f"{before}<h2>Crack closes the pier</h2>{after}", ["Crack closes the pier"])
+
+    assert ("Crack closes the pier" in kept) == stays
+
+
+def kept_of(html: str, titles: Sequence[str] = ()) -> list[str]:
     """Return the lines of *html* that the rules leave to the model."""
-    evidence = evidence_of(html)
+    evidence = evidence_of(html, titles=titles)
     size = len(evidence.weights)
     ruled = apply_rules(np.full(size, 5.0), evidence, range(size))
     return [evidence.table.lines.text[line] for line in range(size) if ruled[line] == 5.0]

@@ -18,7 +18,8 @@ def selection_of(evidence: Evidence, log_odds: list[float]) -> Selection:
     features = np.hstack(
         [line_features(evidence), np.zeros((len(log_odds), len(INNER_FEATURES)), np.float32)]
     )
-    return Selection(range(len(log_odds)), features, np.array(log_odds), np.array(log_odds))
+    values = np.array(log_odds)
+    return Selection(range(len(log_odds)), features, values, values, evidence.excluded)
 
 
 def weights_of(**inner: float) -> Weights:
@@ -86,7 +87,9 @@ def test_exactly_the_lines_under_the_threshold_go_on_any_tree(
     lines = range(min(len(evidence.table.lines), 60))
     features = selection_of(evidence, [0.0] * len(evidence.table.lines)).features
     values = np.array(log_odds[: len(lines)])
-    selection = Selection(lines, features[: len(lines)], values, values)
+    selection = Selection(
+        lines, features[: len(lines)], values, values, evidence.excluded[: len(lines)]
+    )
     kept_rows = KeptRows(evidence.table)
 
     removals = remove_lines(evidence, selection, weights_of(date=-1.0, stream=-2.0))

@@ -15,8 +15,10 @@ get, what they are kept from, dialogs, and places that a template left empty are
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -86,6 +88,7 @@ class Evidence:
     """Evidence about one page's lines; one entry a line."""
 
     table: PageTable
+    url: str | None
     signs: LineSigns
     template: TemplateEvidence | None
     is_open: NDArray[np.bool_]  # not at a place that the template has settled
@@ -108,6 +111,24 @@ class Evidence:
         """The weight of the page."""
         return self.subtrees.of(0)
 
+    @cached_property
+    def _away(self) -> tuple[list[int], list[int]]:
+        """The rows of the links, and before each how many lead to other sites than the page's."""
+        own, hrefs = _site_of(self.url or ""), self.table.hrefs
+        away = (bool(own and site) and site != own for site in map(_site_of, hrefs.values()))
+        return list(hrefs), [0, *accumulate(away)]
+
+    def leads_away(self, row: int) -> bool:
+        """True if most links in the subtree of *row* lead to other sites than the page's."""
+        rows, before = self._away
+        first, stop = (bisect_left(rows, at) for at in (row, self.table.end[row]))
+        return 2 * (before[stop] - before[first]) > stop - first
+
+
+def _site_of(url: str) -> list[str]:
+    """Return the last two parts of the host, which sites of a country may share; [] for none."""
+    return url.partition("//")[2].partition("/")[0].split(".")[-2:] if "//" in url else []
+
 
 def gather(
     page: ParsedPage, template: TemplateEvidence | None, link_blocks: LinkBlockConfig | None
@@ -121,6 +142,7 @@ def gather(
     weights = _without_excluded(weights, excluded, template)
     return Evidence(
         table=table,
+        url=page.url,
         signs=signs,
         template=template,
         is_open=is_open,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.evidence import EXCLUSIONS, LINK_BLOCK, TEMPLATE
+from webclean_scrapy.cleaning.body.evidence import EXCLUSIONS, LINK_BLOCK, NOT, TEMPLATE, TITLE
 from webclean_scrapy.cleaning.body.features import (
     INNER_FEATURES,
     INNER_POOLING,
@@ -48,6 +48,7 @@ class Selection:
     features: NDArray[np.float32]  # lines x (LINE_FEATURES + INNER_FEATURES)
     log_odds: NDArray[np.float64]  # of each of them to be body
     own_log_odds: NDArray[np.float64]  # the same by what this page alone says, before the rules
+    excluded: NDArray[np.uint8]  # why each of them is never body, an index of EXCLUSIONS
     threshold: float = 0.0  # log-odds above which one is taken for body
 
     @property
@@ -67,7 +68,8 @@ def select_lines(evidence: Evidence, row: int, lines: LineEstimate, weights: Wei
         # They take lines out alone: what this page has against a line, it knows better.
         pooled = np.minimum(own, roles.pool(own, evidence.table.keys.at, INNER_POOLING, cut))
     log_odds = apply_rules(pooled, evidence, inside)
-    return Selection(inside, features, log_odds, own, weights.threshold)
+    excluded = evidence.excluded[inside.start : inside.stop] * (log_odds == NEVER)
+    return Selection(inside, features, log_odds, own, excluded, weights.threshold)
 
 
 def apply_rules(
@@ -76,38 +78,67 @@ def apply_rules(
     """Return the *log_odds* of the lines *inside* after the rules that no model may overrule.
 
     A table or list stays or goes as a whole, by the mean of its lines: with half its cells it is
-    worth less than none. A listing of code goes as the text before and after it goes. Never body:
-    what is excluded, and a second copy of the body.
+    worth less than none. A listing of code goes as the text before and after it goes, a list of
+    links to other sites half as much: sources and tools. Never body: what is excluded, and a
+    second copy of the body.
     """
     groups: dict[int, list[int]] = {}
     for at, line in enumerate(inside):
         if evidence.group[line] >= 0:
             groups.setdefault(evidence.group[line], []).append(at)
     ruled = log_odds.copy()
-    for lines in groups.values():
+    is_excluded = _is_excluded(log_odds, evidence, inside)
+    table, leads_away = evidence.table, np.zeros(len(inside), bool)
+    for row, lines in groups.items():
         ruled[lines] = log_odds[lines].mean()
-    _keep_code(ruled, evidence, inside)
-    ruled[evidence.excluded[inside.start : inside.stop] > 0] = NEVER
+        if ruled[lines[0]] <= 0 and not is_excluded[lines].any() and evidence.leads_away(row):
+            leads_away[lines] = True
+    code = table.flags.inside[table.columns.block[inside.start : inside.stop]] & PRE > 0
+    _follow_text(ruled, code, 1.0)
+    ruled[is_excluded] = NEVER
+    _follow_text(ruled, leads_away, 0.5)
     ruled[_second_copy(evidence, inside)] = NEVER
     return ruled
 
 
-def _keep_code(log_odds: NDArray[np.float64], evidence: Evidence, inside: range) -> None:
-    """Raise preformatted lines to the mean log-odds of the lines around them, where that is more.
+#: Exclusions of lines for what they look like.
+_BY_LOOKS = (LINK_BLOCK, TITLE)
 
-    Code looks like nothing that is fitted on prose, yet readers come for it.
+
+def _is_excluded(
+    log_odds: NDArray[np.float64], evidence: Evidence, inside: range
+) -> NDArray[np.bool_]:
+    """Mark the lines *inside* that are excluded, but for those of whose likes most are body.
+
+    What looks like the links or the title of a page is neither where it stands between lines of
+    the body and is marked up as they are: a note that is a link, a heading that names the topic.
     """
-    table = evidence.table
-    cut = slice(inside.start, inside.stop)
-    code = table.flags.inside[table.columns.block[cut]] & PRE > 0
-    if not code.any() or code.all():
+    excluded = evidence.excluded[inside.start : inside.stop]
+    body = (excluded == NOT) & (log_odds > 0)
+    before = np.cumsum(body)
+    alike = np.isin(excluded, _BY_LOOKS) & (before > 0) & (before < before[-1:])
+    if alike.any():
+        names = evidence.table.signatures[inside.start : inside.stop]
+        share = np.bincount(names, body) / np.maximum(np.bincount(names), 1)
+        alike &= share[names] > 0.5
+    found: NDArray[np.bool_] = (excluded != NOT) & ~alike
+    return found
+
+
+def _follow_text(log_odds: NDArray[np.float64], lines: NDArray[np.bool_], share: float) -> None:
+    """Raise *lines* by *share* of the way to the mean of the lines around, where that is more.
+
+    Code and lists of links look like nothing that is fitted on prose, yet readers come for them.
+    """
+    if not lines.any() or lines.all():
         return
-    text = np.flatnonzero(~code)
-    at = np.flatnonzero(code)
+    text = np.flatnonzero(~lines)
+    at = np.flatnonzero(lines)
     next_text = np.searchsorted(text, at)
     before = log_odds[text[np.maximum(next_text - 1, 0)]]
     after = log_odds[text[np.minimum(next_text, len(text) - 1)]]
-    log_odds[at] = np.maximum(log_odds[at], (before + after) / 2)
+    raised = (1 - share) * log_odds[at] + share * (before + after) / 2
+    log_odds[at] = np.maximum(log_odds[at], raised)
 
 
 def _second_copy(evidence: Evidence, inside: range) -> list[int]:
@@ -182,7 +213,7 @@ def remove_excluded(evidence: Evidence, selection: Selection) -> list[Removal]:
     """Return the lines of the subtree that are excluded, one removal per reason."""
     by_reason: dict[int, list[int]] = {}
     for line in selection.lines:
-        if reason := int(evidence.excluded[line]):
+        if reason := int(selection.excluded[line - selection.lines.start]):
             by_reason.setdefault(reason, []).append(line)
     return [
         Removal(*_EXCLUDED.get(reason, ("line", EXCLUSIONS[reason])), spans)
@@ -194,8 +225,8 @@ def remove_excluded(evidence: Evidence, selection: Selection) -> list[Removal]:
 def remove_lines(evidence: Evidence, selection: Selection, weights: Weights) -> list[Removal]:
     """Return the other lines whose log-odds are too low, one removal per reason."""
     by_reason: dict[str, list[int]] = {}
-    start, stop = selection.lines.start, selection.lines.stop
-    low = (selection.log_odds <= weights.threshold) & (evidence.excluded[start:stop] == 0)
+    start = selection.lines.start
+    low = (selection.log_odds <= weights.threshold) & (selection.excluded == NOT)
     numbers = np.flatnonzero(low)
     against = selection.features[numbers, 1:] * weights.inner[1:]
     worst = (against.argmin(1) + 1).tolist() if len(numbers) else []
