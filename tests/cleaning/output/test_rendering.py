@@ -12,7 +12,7 @@ from webclean_scrapy import clean
 from webclean_scrapy.cleaning.output.html_output import KEPT_BLOCKS, KEPT_INLINES, render_html
 from webclean_scrapy.cleaning.output.text_output import text_lines
 from webclean_scrapy.cleaning.page.mending import NOTE
-from webclean_scrapy.cleaning.page.removals import KeptRows, Removal
+from webclean_scrapy.cleaning.page.removals import KeptRows, Removal, line_spans
 
 URL = "http://example.com/a/b.html"
 NO_BLOCKS = {"p", "pre", "h1", "h2", "h3", "h4", "h5", "h6"} | KEPT_INLINES
@@ -272,6 +272,24 @@ def test_the_lead_picture_is_that_of_the_head_which_stands_above_the_body() -> N
     lead = '<p><img src="http://h.example/a/i/pier-800x600.webp"></p><p>The harbour'
     assert clean(html.format("")).html.startswith(lead)
     assert clean(html.format("<img src=/c/pier.jpg>")).html.startswith("<p>The harbour")
+
+
+@pytest.mark.parametrize(
+    ("removed", "behind", "stays"),
+    [
+        ("Zoom in", "<p>two</p>", True),
+        ("<a href=/b>Another story</a>", "<p>two</p>", False),
+        ("Our sponsor", "", False),
+    ],
+)
+def test_a_picture_between_kept_texts_stays_without_the_text_beside_it(
+    removed: str, behind: str, *, stays: bool
+) -> None:
+    html = f"<p>one</p><div><img src=a.jpg><p>{removed}</p></div>{behind}"
+    kept_rows = KeptRows(table_of(html))
+    kept_rows.remove([Removal("line", "unlike the body", line_spans(kept_rows.table, [1]))])
+
+    assert ("a.jpg" in render_html(kept_rows, 0, len(kept_rows.table), URL)) == stays
 
 
 @given(TREES, st.lists(st.tuples(st.integers(0, 40), st.integers(0, 9)), max_size=4))

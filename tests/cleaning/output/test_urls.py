@@ -79,6 +79,13 @@ def test_the_picture_that_shows_in_the_end(attributes: str, url: str) -> None:
     assert image(attributes) == url
 
 
+@pytest.mark.parametrize("sources", ["<source srcset=q.jpg>", "<source><source srcset=q.jpg>"])
+def test_a_picture_is_looked_for_in_the_sources_around_it(sources: str) -> None:
+    table = table_of(f"<picture>{sources}<img src='data:image/gif;base64,AA'></picture>")
+
+    assert image_url(table.node[table.tag.index("img")], BASE) == "http://example.com/a/q.jpg"
+
+
 @pytest.mark.cpu_seconds(5)
 @pytest.mark.parametrize("unit", ["lazy", ".gif?", "/x.gif?", "blank.gif", "blank/"])
 def test_a_long_address_takes_no_long_time(unit: str) -> None:

@@ -255,15 +255,20 @@ class _Span:
     def _caption(self, row: int) -> str | None:
         """Return the caption of a picture that is not kept as text; None for no part of the text.
 
-        Text about a picture is kept, or nothing but its caption is near it.
+        Text about a picture is kept, or nothing but its caption is near it. Or no links are near,
+        and text before and behind is kept: then the picture is part of that.
         """
         table, up, caption = self._table, self._table.parent[row], ""
+        shown = self._shown_before
         for _ in range(_LEVELS):
             if up < self._start or not self._is_empty(up):
                 break
             rows = self._captions_in(up)
             if table.text_length(up) > sum(map(table.text_length, rows)):
-                return None
+                first, stop = (at - self._start for at in (up, min(table.end[up], self._stop)))
+                is_between = shown[first] > 0 and shown[stop] < shown[-1]
+                is_linked = 2 * table.link_length(up) > table.text_length(up)
+                return caption if is_between and not is_linked else None
             if not caption and "img" not in table.tag[up:row]:
                 caption = clean_line(" ".join(table.text[at].strip() for at in rows))
             up = table.parent[up]
