@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from tests.crawling import Crawled, Crawls
+from tests.pages import article
 from tests.server import Reply, redirect
-from tests.watched import WatchedSite, list_page, sitemap
+from tests.watched import WatchedSite, list_page, rss, sitemap
 from webclean_scrapy.crawl.discovery import USUAL_FEEDS
 from webclean_scrapy.spiders import WatchSpider
 
@@ -188,6 +189,20 @@ def test_a_page_that_has_moved_is_one_page(watch: Round, watched: Sites) -> None
     assert urls(watch(site)) == sorted(site.wanted()[1:])
     assert site.paths().count(site.path(1)) == 1
     assert watch(site).items == []
+
+
+def test_pages_of_a_host_do_not_wait_for_one_that_leads_to_a_known_page(
+    watch: Round, watched: Sites
+) -> None:
+    site = watched("rss").publish(2)
+    pages, site.routes["/list.rss"] = site.url("", host="localhost"), site.routes["/news.rss"]
+    site.routes["/news.rss"] = redirect(f"{pages}/list.rss")
+    paths = [site.path(0), site.path(1)]
+    site.routes["/list.rss"] = rss(pages, [(path, 1) for path in paths])
+    assert len(watch(site).items) == 2
+    site.routes |= {"/moved": redirect(paths[0]), "/late.html": article(99)}
+    site.routes["/list.rss"] = rss(pages, [("/late.html", 3), ("/moved", 2)])
+    assert urls(watch(site)) == [f"{pages}/late.html"]
 
 
 def test_a_dead_page_that_answers_200_is_no_list(watch: Round, watched: Sites) -> None:

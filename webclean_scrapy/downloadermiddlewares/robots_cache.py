@@ -33,7 +33,7 @@ class RobotsCacheMiddleware:
 
     It stands before the middleware of Scrapy that obeys the file. Of several requests that wait for
     one robots.txt, that lets the third and later ones pass (2.14 to 2.19). So all requests to a
-    host wait here until the first one has ended.
+    host wait here until the first one is sent, or has failed.
     """
 
     def __init__(self, crawler: Crawler, state: WatchState) -> None:
@@ -76,7 +76,7 @@ class RobotsCacheMiddleware:
             body = response.body if response.status < 300 else b""
             self._state.set_robots(_host(request), body)
             self._read_delay(_host(request), body)
-        self._let_others_pass(request)
+        self._let_others_pass(request)  # it was not sent if a cache has answered
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> None:
@@ -94,7 +94,12 @@ class RobotsCacheMiddleware:
             self._delays[host] = min(delay, self._most) if delay > 0 else 0.0  # it may be NaN
 
     def pace(self, request: Request) -> None:
-        """Keep to the delay of the host of a request that is about to be sent."""
+        """Keep to the delay of the host of a request that is about to be sent.
+
+        Others may follow, for its robots.txt is known. Its end may never come: it may be redirected
+        to a page that is known.
+        """
+        self._let_others_pass(request)
         own = self._slots.get(request.meta["download_slot"], {}).get("delay", 0.0)
         if delay := max(own, self._delays.get(_host(request), 0.0)):
             set_delay(self._crawler, request, delay)
