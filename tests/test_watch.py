@@ -14,7 +14,8 @@ from tests.crawling import Crawled, Crawls
 from tests.pages import article
 from tests.server import Reply, redirect
 from tests.watched import WatchedSite, list_page, rss, sitemap
-from webclean_scrapy.crawl.discovery import USUAL_FEEDS
+from webclean_scrapy.crawl.discovery import USUAL_FEEDS, read_feed
+from webclean_scrapy.crawl.watch_rounds import MAX_UNDERWAY
 from webclean_scrapy.spiders import WatchSpider
 
 KINDS = (
@@ -203,6 +204,27 @@ def test_pages_of_a_host_do_not_wait_for_one_that_leads_to_a_known_page(
     site.routes |= {"/moved": redirect(paths[0]), "/late.html": article(99)}
     site.routes["/list.rss"] = rss(pages, [("/late.html", 3), ("/moved", 2)])
     assert urls(watch(site)) == [f"{pages}/late.html"]
+
+
+@pytest.mark.parametrize("bad", ["/a?" + "x" * 3000, "http://127.0.0.1:99999/a", "http://[::1/a"])
+def test_addresses_that_cannot_be_asked_for_keep_no_page_back(
+    watch: Round, watched: Sites, bad: str
+) -> None:
+    site = watched("rss").publish(2)
+    named = [(f"{bad}{number}", 9) for number in range(MAX_UNDERWAY)]
+    feeds = f'<link rel="alternate" type="application/rss+xml" href="{bad}.rss">'
+    site.routes["/"] = list_page([url for url, _ in named] + ["/map.html"], feeds)
+    site.routes["/rss.xml"] = site.routes["/news.rss"]
+    found = watch(site)
+    assert (urls(found), found.errors) == (site.wanted(), [])
+
+
+@pytest.mark.parametrize("date", ["0000-00-00", "-5", "Mon, 31 Dec 9999 23:59:59 -2359"])
+def test_a_date_that_no_calendar_has_hides_no_page(date: str) -> None:
+    item = f"<item><link>/a</link><pubDate>{date}</pubDate></item>"
+    found = read_feed(f"<rss version='2.0'><channel>{item}</channel></rss>".encode(), "http://a/")
+    assert found is not None
+    assert [one.url for one in found.pages] == ["http://a/a"]
 
 
 def test_a_dead_page_that_answers_200_is_no_list(watch: Round, watched: Sites) -> None:

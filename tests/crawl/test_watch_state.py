@@ -128,8 +128,12 @@ def test_a_file_that_cannot_be_used_is_named(tmp_path: Path, clock: Clock) -> No
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"<html><p>Not found", b"\x1f\x8b broken", b"<urlset", b"\0"]
-)
+    "body",
+    [
+        b"", b"<html><p>Not found", b"\x1f\x8b broken", b"<urlset", b"\0",
+        b"\xff" + b"x" * 2_000_000,  # to guess its encoding took hours
+    ],
+)  # fmt: skip
 def test_what_is_no_feed_and_no_sitemap_is_told_from_one(body: bytes) -> None:
     assert read_feed(body, HOME) is None
     sitemap = read_sitemap(body, HOME)

@@ -22,6 +22,7 @@ from scrapy.utils.gz import gunzip
 from scrapy.utils.response import get_base_url
 from scrapy.utils.sitemap import Sitemap, sitemap_urls_from_robots
 from scrapy.utils.url import url_has_any_extension
+from w3lib.encoding import html_to_unicode
 
 from webclean_scrapy.crawl.addresses import DEFAULT_PORTS, shorten
 from webclean_scrapy.crawl.responses import is_parsable, readable
@@ -38,7 +39,9 @@ USUAL_FEEDS = ("/feed/", "/rss.xml", "/atom.xml", "/feed.xml", "/rss", "/index.x
 USUAL_SITEMAP = "/sitemap.xml"
 MAX_FEED = 2_000_000  # bytes that are read of a feed; the latest come first
 MAX_ENTRIES = 50_000  # of a sitemap, as the protocol has it
+MAX_LENGTH = 2083  # of an address, as in Scrapy
 MAX_UNPACKED = 60_000_000  # bytes of a sitemap; the protocol allows 50 MB
+IN_UTF8 = {"content-type": "application/xml; charset=utf-8"}
 _FEED_TYPES = ("rss", "atom", "rdf")
 _page_number = re.compile(r"(?:page|paged|index|list)[/=_-]?(\d{1,4})(?:\.\w{3,5})?/?$").search
 _IGNORED = {f".{extension}" for extension in IGNORED_EXTENSIONS}
@@ -77,9 +80,12 @@ def read_feed(body: bytes, url: str) -> Listed | None:
     """Return the entries of an RSS or Atom feed, damaged ones too; None if it is none."""
     import feedparser  # 40 ms, and only some crawls have feeds
 
-    # A stream: of anything else, feedparser tries whether it is the name of a file.
+    # A stream: of anything else, feedparser tries whether it is the name of a file. In UTF-8, for
+    # guessing the encoding of some megabytes takes minutes.
+    stream = BytesIO(html_to_unicode(None, body[:MAX_FEED])[1].encode())
     parse: Any = feedparser.parse  # type: ignore[attr-defined]
-    parsed = parse(BytesIO(body[:MAX_FEED]), sanitize_html=False, resolve_relative_uris=False)
+    options = {"sanitize_html": False, "resolve_relative_uris": False}
+    parsed = parse(stream, response_headers=IN_UTF8, **options)
     if not parsed.get("version") and not parsed.entries:
         return None
     pages = []
@@ -88,8 +94,15 @@ def read_feed(body: bytes, url: str) -> Listed | None:
         moment = entry.get("updated_parsed") if "updated" in entry else None
         moment = moment or entry.get("published_parsed")
         if link:
-            pages.append(Entry(_join(url, link), timegm(moment) if moment else None))
+            pages.append(Entry(_join(url, link), _timestamp(moment) if moment else None))
     return Listed([entry for entry in pages if entry.url], [], [], is_feed=True)
+
+
+def _timestamp(moment: Any) -> int | None:
+    try:
+        return timegm(moment)
+    except (ValueError, OverflowError):  # a year that no calendar has
+        return None
 
 
 def read_sitemap(body: bytes, url: str) -> Listed | None:
@@ -192,11 +205,13 @@ def page_address(url: str, home: str) -> str:
         url = shorten(url.strip())
     except ValueError:  # such as an IPv6 address without its bracket
         return ""
-    return "" if url_has_any_extension(url, _IGNORED) or not is_of_site(url, home) else url
+    return url if is_of_site(url, home) and not url_has_any_extension(url, _IGNORED) else ""
 
 
 def is_of_site(url: str, home: str) -> bool:
-    """True if *url* is on the host of *home*, or on one below it, and has no login."""
+    """True if *url* is on the host of *home*, or on one below it, not too long, without a login."""
+    if len(url) > MAX_LENGTH:
+        return False
     try:
         (host, port), (own, own_port) = site_of(url), site_of(home)
     except ValueError:  # such as an invalid port

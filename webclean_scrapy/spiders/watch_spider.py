@@ -110,7 +110,11 @@ class WatchSpider(scrapy.Spider):
         """Add the cache of robots.txt; let the spider answer to sites that ask for patience."""
         super().update_settings(settings)
         middlewares = {**settings.getdict("DOWNLOADER_MIDDLEWARES"), RobotsCacheMiddleware: 90}
-        changes = {"DOWNLOADER_MIDDLEWARES": middlewares, "RETRY_HTTP_CODES": RETRIED}
+        changes = {
+            "DOWNLOADER_MIDDLEWARES": middlewares,
+            "RETRY_HTTP_CODES": RETRIED,
+            "URLLENGTH_LIMIT": 0,  # a request that Scrapy drops without a word would end the round
+        }
         for name, value in changes.items():
             settings.set(name, value, max(settings.getpriority(name) or 0, OF_ADDONS))
 
