@@ -11,6 +11,7 @@ from tests.commands.running import ROOT, Shell, read_records
 from tests.crawling import WAIT_S
 from tests.server import Reply
 from tests.watched import WatchedSite
+from webclean_scrapy.commands.watch import _seconds_of
 from webclean_scrapy.crawl.export_watch import BATCH
 
 FAST = ("-s", "AUTOTHROTTLE_ENABLED=0", "-s", "WEBCLEAN_SIBLING_ENABLED=0")
@@ -103,12 +104,28 @@ def test_rounds_go_on_until_they_are_stopped(tmp_path: Path) -> None:
         (("a.example", "--max-pages", "-1"), "--max-pages"),
         (("a.example", "-o", "out.json"), ".jsonl"),
         (("http://user:s3cr3t@a.example/",), "login"),
+        (("ftp://a.example/",), "http"),
+        (("--sites", "damaged.opml"), "damaged.opml"),
+        (("--sites", "port.opml"), "http://a.example:99999/"),
+        (("--sites", "login.opml"), "login"),
     ],
 )
 def test_what_keeps_a_watch_from_starting_is_one_line(
-    online: Shell, words: tuple[str, ...], said: str
+    online: Shell, words: tuple[str, ...], said: str, tmp_path: Path
 ) -> None:
+    (tmp_path / "damaged.opml").write_text("<html><opml")
+    for name, feed in (("port", "a.example:99999/f"), ("login", "me:s3cr3t@a.example/f")):
+        outline = f"<opml><outline xmlUrl='http://{feed}'/></opml>"
+        (tmp_path / f"{name}.opml").write_text(outline)
     called = online("watch", *words)
     assert (called.code, called.err.count("\n")) == (2, 1)
     assert said in called.err
     assert "s3cr3t" not in called.err
+
+
+def test_numbers_without_measure_are_taken_as_the_largest(online: Shell, tmp_path: Path) -> None:
+    assert _seconds_of("9" * 30 + "d") == _seconds_of("366d")
+    with WatchedSite("rss", 1) as site:
+        site.publish(1)
+        assert online("watch", site.home, "--max-pages", "9" * 30, *FAST).code == 0
+    assert len(read_records(tmp_path / "watch.jsonl")) == 1

@@ -201,7 +201,7 @@ def read_url_list(name: str) -> list[str]:
         url = line.strip()
         if not url or url.startswith("#"):
             continue
-        if problem := address_problem(url) if is_url(url) else "this is no http address":
+        if problem := address_problem(url):
             raise UsageError(f"{name}:{number}: {hide_login(url)[:80]!r}: {problem}")
         urls[url] = None
     return list(urls)
@@ -209,6 +209,8 @@ def read_url_list(name: str) -> list[str]:
 
 def address_problem(url: str) -> str:
     """Return why *url* cannot be asked for; "" when it can."""
+    if not is_url(url):
+        return "this is no http address"
     if has_login(url):
         return f"a login in an address is not sent; send it as a header: -s '{_LOGIN_HEADER}'"
     try:

@@ -21,6 +21,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 USAGE = "URL ... | --sites FILE [-o FILE|FOLDER/] [--state FILE.db|URI] [--every 30m]"
 STATE = ".watch.db"
 _LINES = {".jsonl": "jsonlines", ".jl": "jsonlines", ".csv": "csv"}  # what can be appended to
+YEAR_S = 366 * 86_400  # the longest pause
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 
 
@@ -164,15 +166,18 @@ def _read_sites(opts: argparse.Namespace) -> dict[str, list[str]]:
     """Return the sites with the feeds that are named for them. Raises: OSError, UsageError."""
     sites: dict[str, list[str]] = {}
     for url in opts.urls:
-        whole = url if "://" in url else f"https://{url}"
-        if problem := address_problem(whole):
-            raise UsageError(f"{hide_login(whole)}: {problem}")
-        sites[whole] = []
+        sites[url if "://" in url else f"https://{url}"] = []
     name = opts.sites
     if name and name != "-" and b"<opml" in (text := Path(name).read_bytes())[:4096].lower():
-        sites |= read_opml(text)
+        try:
+            sites |= read_opml(text)
+        except ValueError as error:
+            raise UsageError(f"--sites {name}: {error}") from error
     elif name:
         sites |= {url: [] for url in read_url_list(name)}
+    for url in chain(sites, *sites.values()):
+        if problem := address_problem(url):
+            raise UsageError(f"{hide_login(url)}: {problem}")
     if not sites:
         raise UsageError("watch needs a URL or --sites FILE")
     return sites
@@ -183,4 +188,4 @@ def _seconds_of(text: str) -> float:
     match = re.fullmatch(r"(\d+)\s*([smhd]?)", text.strip())
     if not match or not int(match[1]):
         raise UsageError(f"--every {text}: give a time such as 30m or 6h")
-    return int(match[1]) * _UNITS[match[2] or "m"]
+    return min(int(match[1]) * _UNITS[match[2] or "m"], YEAR_S)

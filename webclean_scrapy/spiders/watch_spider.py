@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 MAX_CHILDREN = 1000  # of an index of sitemaps, the latest
 MAX_NEXT_PAGES = 20  # of one list, in one round; in the first round of a site `FIRST_NEXT_PAGES`
 FIRST_NEXT_PAGES = 1  # what is behind was published long before
+MAX_PAGES = 1_000_000  # of a site in a round
 MAX_DEPTH = 2  # lists between the first page of a site and an article
 NOT_MODIFIED, BAD, SERVER_ERROR = 304, 400, 500
 MISSING = (404, 410)
@@ -93,7 +94,7 @@ class WatchSpider(scrapy.Spider):
                 "since must be a date such as 2026-11-30, and max_pages a whole number, "
                 f"got {since!r} and {max_pages!r}"
             )
-        self._since, self._budget = moment, int(max_pages) or 1_000_000
+        self._since, self._budget = moment, min(int(max_pages) or MAX_PAGES, MAX_PAGES)
         self.watch_state = open_state(state, time.time)
         self.template_folder = None if is_redis(state) else Path(state).with_suffix(".templates")
         if self.template_folder:  # else the server has them
