@@ -15,7 +15,9 @@ from tests.pages import article
 from tests.server import Reply, redirect
 from tests.watched import WatchedSite, list_page, rss, sitemap
 from webclean_scrapy.crawl.discovery import USUAL_FEEDS, read_feed
+from webclean_scrapy.crawl.disk_guard import STATE_FAILED
 from webclean_scrapy.crawl.watch_rounds import MAX_UNDERWAY
+from webclean_scrapy.crawl.watch_state import WatchState
 from webclean_scrapy.spiders import WatchSpider
 
 KINDS = (
@@ -200,7 +202,7 @@ def test_pages_of_a_host_do_not_wait_for_one_that_leads_to_a_known_page(
     site.routes["/news.rss"] = redirect(f"{pages}/list.rss")
     paths = [site.path(0), site.path(1)]
     site.routes["/list.rss"] = rss(pages, [(path, 1) for path in paths])
-    assert len(watch(site).items) == 2
+    watch(site)
     site.routes |= {"/moved": redirect(paths[0]), "/late.html": article(99)}
     site.routes["/list.rss"] = rss(pages, [("/late.html", 3), ("/moved", 2)])
     assert urls(watch(site)) == [f"{pages}/late.html"]
@@ -295,3 +297,26 @@ def test_an_index_that_names_itself_is_asked_for_once(watch: Round, watched: Sit
     site.routes["/index.xml"] = Reply(sitemap(site.url(""), again, "sitemap"))
     assert len(watch(site).items) == 1
     assert site.paths().count("/index.xml") == 1
+
+
+def test_a_state_that_cannot_be_written_ends_the_round_with_an_error_and_no_traceback(
+    watch: Round,
+    watched: Sites,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    crawls: Crawls,
+) -> None:
+    site, begin_page = watched("rss").publish(12), WatchState.begin_page
+
+    def fill_disk(state: WatchState, number: int) -> None:
+        pages = state._one("PRAGMA page_count")
+        state._db.execute(f"PRAGMA max_page_count = {pages}")
+        state.set_robots("a.example", bytes(100_000))
+        begin_page(state, number)
+
+    monkeypatch.setattr(WatchState, "begin_page", fill_disk)
+    assert watch(site).stats["finish_reason"] == STATE_FAILED
+    assert "is full" in crawls.crawler.spider.problem
+    assert not [record for record in caplog.records if record.exc_info]
+    monkeypatch.undo()
+    assert urls(watch(site)) == sorted(site.wanted())

@@ -48,7 +48,6 @@ if TYPE_CHECKING:
 USAGE = "URL ... | --sites FILE [-o FILE|FOLDER/] [--state FILE.db|URI] [--every 30m]"
 STATE = ".watch.db"
 _LINES = {".jsonl": "jsonlines", ".jl": "jsonlines", ".csv": "csv"}  # what can be appended to
-YEAR_S = 366 * 86_400  # the longest pause
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 
 
@@ -188,4 +187,4 @@ def _seconds_of(text: str) -> float:
     match = re.fullmatch(r"(\d+)\s*([smhd]?)", text.strip())
     if not match or not int(match[1]):
         raise UsageError(f"--every {text}: give a time such as 30m or 6h")
-    return min(int(match[1]) * _UNITS[match[2] or "m"], YEAR_S)
+    return min(int(match[1]) * _UNITS[match[2] or "m"], 366 * 86_400)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from calendar import timegm
+from contextlib import suppress
 from datetime import datetime, timezone
 from io import BytesIO
 from itertools import islice
@@ -93,16 +94,12 @@ def read_feed(body: bytes, url: str) -> Listed | None:
         link = entry.get("feedburner_origlink") or entry.get("link")
         moment = entry.get("updated_parsed") if "updated" in entry else None
         moment = moment or entry.get("published_parsed")
+        dated = None
+        with suppress(ValueError, OverflowError):  # a year that no calendar has
+            dated = timegm(moment) if moment else None
         if link:
-            pages.append(Entry(_join(url, link), _timestamp(moment) if moment else None))
+            pages.append(Entry(_join(url, link), dated))
     return Listed([entry for entry in pages if entry.url], [], [], is_feed=True)
-
-
-def _timestamp(moment: Any) -> int | None:
-    try:
-        return timegm(moment)
-    except (ValueError, OverflowError):  # a year that no calendar has
-        return None
 
 
 def read_sitemap(body: bytes, url: str) -> Listed | None:
@@ -210,13 +207,12 @@ def page_address(url: str, home: str) -> str:
 
 def is_of_site(url: str, home: str) -> bool:
     """True if *url* is on the host of *home*, or on one below it, not too long, without a login."""
-    if len(url) > MAX_LENGTH:
-        return False
     try:
         (host, port), (own, own_port) = site_of(url), site_of(home)
     except ValueError:  # such as an invalid port
         return False
     is_inside = port == own_port and (host == own or host.endswith(f".{own}"))
+    is_inside &= len(url) <= MAX_LENGTH
     return is_inside and url.startswith(("http://", "https://")) and not has_login(url)
 
 

@@ -30,9 +30,9 @@ FULL_MB = 0.5  # with less, something may not have been written already
 INDEX = "WEBCLEAN_DEDUP_URI"  # without room there items pass, and none is lost
 STORE = "WEBCLEAN_STORE"
 DISK_FULL, FEED_FAILED = "disk_full", "feed_failed"  # finish reasons, see `export_watch`
-STORE_FAILED = "store_failed"
+STORE_FAILED, STATE_FAILED = "store_failed", "state_failed"
 UNFINISHED = frozenset(
-    {"shutdown", DISK_FULL, FEED_FAILED, STORE_FAILED}
+    {"shutdown", DISK_FULL, FEED_FAILED, STORE_FAILED, STATE_FAILED}
 )  # with these a crawl can go on
 
 

@@ -18,7 +18,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scrapy.exceptions import CloseSpider
+
 from webclean_scrapy.crawl.discovery import FEED
+from webclean_scrapy.crawl.disk_guard import STATE_FAILED
 from webclean_scrapy.crawl.watch_rounds import LOW, Site, Source, Waiting
 from webclean_scrapy.errors import StoreError, StoreUnavailableError, visible_line
 
@@ -79,6 +82,14 @@ FORGET = (
 MEMORY = ":memory:"
 
 
+class StateFailedError(StoreUnavailableError, CloseSpider):
+    """The file cannot be read or written, such as on a full disk; a round ends with it."""
+
+    def __init__(self, message: str) -> None:
+        Exception.__init__(self, message)
+        self.reason = STATE_FAILED
+
+
 class WatchState:
     """The state in the file *path*, made if there is none. *clock*: seconds since 1970.
 
@@ -88,6 +99,7 @@ class WatchState:
 
     def __init__(self, path: str | Path, clock: Callable[[], float]) -> None:
         self._path, self._clock = path, clock
+        self.problem = ""  # the last one with the file
         with self._errors():
             with suppress(OSError):  # SQLite says what is wrong
                 if path != MEMORY:
@@ -125,7 +137,8 @@ class WatchState:
             why = visible_line(error)
             if "locked" in why:
                 why = "another command watches with this file; wait until it has ended"
-            raise StoreUnavailableError(f"{self._path}: {why}") from error
+            self.problem = f"{self._path}: {why}"
+            raise StateFailedError(self.problem) from error
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:

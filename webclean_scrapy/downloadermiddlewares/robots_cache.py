@@ -94,12 +94,8 @@ class RobotsCacheMiddleware:
             self._delays[host] = min(delay, self._most) if delay > 0 else 0.0  # it may be NaN
 
     def pace(self, request: Request) -> None:
-        """Keep to the delay of the host of a request that is about to be sent.
-
-        Others may follow, for its robots.txt is known. Its end may never come: it may be redirected
-        to a page that is known.
-        """
-        self._let_others_pass(request)
+        """Keep to the delay of the host of a request that is about to be sent."""
+        self._let_others_pass(request)  # robots.txt is known; redirected, it may never end
         own = self._slots.get(request.meta["download_slot"], {}).get("delay", 0.0)
         if delay := max(own, self._delays.get(_host(request), 0.0)):
             set_delay(self._crawler, request, delay)

@@ -50,7 +50,6 @@ if TYPE_CHECKING:
 MAX_CHILDREN = 1000  # of an index of sitemaps, the latest
 MAX_NEXT_PAGES = 20  # of one list, in one round; in the first round of a site `FIRST_NEXT_PAGES`
 FIRST_NEXT_PAGES = 1  # what is behind was published long before
-MAX_PAGES = 1_000_000  # of a site in a round
 MAX_DEPTH = 2  # lists between the first page of a site and an article
 NOT_MODIFIED, BAD, SERVER_ERROR = 304, 400, 500
 MISSING = (404, 410)
@@ -94,7 +93,7 @@ class WatchSpider(scrapy.Spider):
                 "since must be a date such as 2026-11-30, and max_pages a whole number, "
                 f"got {since!r} and {max_pages!r}"
             )
-        self._since, self._budget = moment, min(int(max_pages) or MAX_PAGES, MAX_PAGES)
+        self._since, self._budget = moment, min(int(max_pages) or 10**6, 10**6)
         self.watch_state = open_state(state, time.time)
         self.template_folder = None if is_redis(state) else Path(state).with_suffix(".templates")
         if self.template_folder:  # else the server has them
@@ -111,11 +110,11 @@ class WatchSpider(scrapy.Spider):
         """Add the cache of robots.txt; let the spider answer to sites that ask for patience."""
         super().update_settings(settings)
         middlewares = {**settings.getdict("DOWNLOADER_MIDDLEWARES"), RobotsCacheMiddleware: 90}
-        changes = {
+        changes: dict[str, Any] = {
             "DOWNLOADER_MIDDLEWARES": middlewares,
             "RETRY_HTTP_CODES": RETRIED,
-            "URLLENGTH_LIMIT": 0,  # a request that Scrapy drops without a word would end the round
         }
+        changes["URLLENGTH_LIMIT"] = 0  # a request that Scrapy drops in silence would end a round
         for name, value in changes.items():
             settings.set(name, value, max(settings.getpriority(name) or 0, OF_ADDONS))
 
@@ -407,18 +406,19 @@ class WatchSpider(scrapy.Spider):
     def finish(self) -> None:
         """Settle what was exported, log a line for each site, and close the state."""
         state, found = self.watch_state, self.crawler.stats.get_stats()
-        if not has_lost_feed(found) and not total_of(found, DEDUP_NOT_EXPORTED):
-            self.note_confirmed([*self._scraped])
         is_whole = found.get("finish_reason") == "finished"
-        for round_ in self.rounds:
-            self._end(round_, is_whole=is_whole)
-        for line in self.lines:
-            self.logger.info(line)
         try:
+            if not has_lost_feed(found) and not total_of(found, DEDUP_NOT_EXPORTED):
+                self.note_confirmed([*self._scraped])
+            for round_ in self.rounds:
+                self._end(round_, is_whole=is_whole)
             state.forget()
             state.close(is_whole=is_whole)
         except StoreError as error:
             self.problem = str(error)
+        self.problem = self.problem or state.problem
+        for line in self.lines:
+            self.logger.info(line)
 
     def _end(self, round_: SiteRound, *, is_whole: bool = True) -> None:
         """Note how a round went, in the state and in a line."""
