@@ -60,6 +60,7 @@ COMMONMARK = MarkdownIt("commonmark").enable(["table", "strikethrough"])
         ("<table><tr><th>a</th><td>1</td></tr></table>", "|  |  |\n| --- | --- |\n| a | 1 |"),
         ("<table><thead><tr><td>a</td></tr></thead><tbody><tr><td>1</td></tr></tbody></table>",
          "| a |\n| --- |\n| 1 |"),
+        (f'<p><a href="#{NOTE}1]: &lt;b>">a</a></p>', f"[a](#{NOTE}1]:%20%3Cb%3E)"),
         (NOTES,
          "a[^1] b\n\n[^1]: c\n\n    d\n\n- e\n\n[^2]: f"),
     ],

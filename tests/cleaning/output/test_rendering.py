@@ -247,6 +247,13 @@ def test_text_is_a_line_per_line_and_a_line_per_row_of_data(html: str, text: str
     assert text_of(html) == text
 
 
+def test_a_link_to_a_footnote_that_is_not_kept_leads_to_that_of_the_page() -> None:
+    kept_rows = KeptRows(table_of("a<a id=r href=#n>1</a><p id=n>b <a href=#r>^</a></p>"))
+    kept_rows.remove([Removal("line", "test", line_spans(kept_rows.table, [1]))])
+    shown = render_html(kept_rows, 0, len(kept_rows.table), URL)
+    assert shown == f'<p>a<a href="{URL}#n">1</a></p>'
+
+
 def test_pictures_go_with_the_text_about_them_and_stay_beside_their_caption() -> None:
     kept_rows = KeptRows(
         table_of(

@@ -28,7 +28,7 @@ from webclean_scrapy.cleaning.output.urls import (
     image_url,
     without_tracking,
 )
-from webclean_scrapy.cleaning.page.mending import EMBEDDED, FORMULA_CLASS, NOTE
+from webclean_scrapy.cleaning.page.mending import EMBEDDED, FORMULA_CLASS, NOTE, NOTE_ID
 from webclean_scrapy.cleaning.page.row_flags import FIGURE
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, HEADING_TAGS
 from webclean_scrapy.cleaning.page.walk import TEXT
@@ -136,7 +136,7 @@ class _Span:
     def _notes(self) -> set[str]:
         """The ids of the footnotes of the span."""
         ident = self._table.ident
-        rows = (row for row in range(self._start, self._stop) if ident[row].startswith(NOTE))
+        rows = (at for at in range(self._start, self._stop) if NOTE_ID.fullmatch(ident[at]))
         return {ident[row] for row in rows if not self._is_empty(row)}
 
     @cached_property
@@ -196,9 +196,11 @@ class _Span:
     def _link(self, writer: HtmlWriter, row: int) -> None:
         """Begin a link; one around blocks is that of the heading in it, or of the first."""
         table, end = self._table, self._table.end[row]
-        url = href = table.node[row].get("href", "")
-        if href.startswith(f"#{NOTE}") and href[1:] in self._notes:
-            self._cited.add(href[1:])
+        href = table.node[row].get("href", "")
+        note = table.node[row].get(NOTE) or href.removeprefix("#")
+        if note.startswith(NOTE) and note in self._notes:
+            self._cited.add(note)
+            url = f"#{note}"
         elif not href or not (url := without_tracking(absolute_url(href, self._base))):
             return
         attributes = f' href="{escape(url)}"'

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.output.html_output import walk_html
-from webclean_scrapy.cleaning.page.mending import NOTE
+from webclean_scrapy.cleaning.page.mending import NOTE_ID
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -364,15 +364,15 @@ def _address(url: str) -> str:
 
 def _link(shown: str, target: str) -> str:
     """Return a link, or the reference to a footnote."""
-    if target.startswith(f"#{NOTE}"):
-        return f"[^{target[len(NOTE) + 1 :]}]"
+    if target.startswith("#") and (note := NOTE_ID.fullmatch(target, 1)):
+        return f"[^{note[1]}]"
     return f"[{shown}]({_address(target)})" if target else shown
 
 
 def _note(element: _Element) -> str:
     """Return the mark of a footnote; empty for other elements."""
-    name = element.get("id") or ""
-    return f"[^{name.removeprefix(NOTE)}]" if name.startswith(NOTE) else ""
+    note = NOTE_ID.fullmatch(element.get("id") or "")
+    return f"[^{note[1]}]" if note else ""
 
 
 def _count(element: _Element, name: str) -> int:

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 FORMULA_CLASS = "language-math"  # of the ``code`` that a formula becomes
 EMBEDDED = "embedded"  # what a frame or a player becomes: without content, with its attributes
-NOTE = "footnote-no-"  # begins the id of a footnote; its number follows
+NOTE = "footnote-no-"  # begins the id of a footnote; an attribute of what refers to it: the id
+NOTE_ID = re.compile(rf"{NOTE}([0-9]{{1,6}})")
 _DROPPED = _PLACE = "template"  # what is to be dropped becomes one
 _PLAYERS = frozenset({"audio", "iframe", "video"})
 _LOOKED_AT = ("annotation", "button", "noscript", "pre", "script", *_PLAYERS, *HEADING_TAGS)
@@ -119,7 +120,7 @@ def _join_notes(root: _Element) -> None:
                 back, behind = jumps[other]
                 if other > at and behind in names and (note := _note_of(place)) is not None:
                     number = numbers.setdefault(to, len(numbers) + 1)
-                    link.set("href", f"#{NOTE}{number}")
+                    link.set(NOTE, f"{NOTE}{number}")
                     note.set("id", f"{NOTE}{number}")
                     back.tag = _DROPPED
 
