@@ -36,6 +36,7 @@ KATEX = (
     "a <span class=katex><span><math><semantics><mi>x</mi><annotation encoding=application/x-tex>"
     "x_1</annotation></semantics></math></span><i>x1</i></span> b"
 )
+LONG = "9" * 5_000
 STREAMED = (
     "<p>a</p><template id=B:0></template><p>d</p>"
     "<div hidden id=S:0><p>b</p><template id=P:1></template></div><div hidden id=S:1>c</div>"
@@ -187,6 +188,14 @@ def check(html: str) -> str:
         ("<a href=#n>2</a><p id=n>c", f'<p><a href="{URL}#n">2</a></p><p>c</p>'),
         ("<p><a id=t href=#s>1</a></p><div id=s><h2><a href=#t>Head</a></h2></div>",
          f'<p><a href="{URL}#s">1</a></p><h2><a href="{URL}#t">Head</a></h2>'),
+        # an id of the page that looks like that of a footnote
+        (f"<a href='#{NOTE}1\"><b>'>a</a><p id='{NOTE}1\"><b>'>c</p>",
+         f'<p><a href="{URL}#{NOTE}1&quot;&gt;&lt;b&gt;">a</a></p><p>c</p>'),
+        # a broken address, and sizes that Python refuses to read
+        ("a<iframe src='https://b[c' title=c></iframe>",
+         '<p>a</p><p><a href="https://b[c">c</a></p>'),
+        (f"<iframe src=//b title=c width={LONG}></iframe><img src=a.png width={LONG}>",
+         '<p><a href="http://b">c</a></p><p><img src="http://example.com/a/a.png"></p>'),
         # a picture in two sizes
         ("a<img src=b.jpg><img src=b-300x200.jpg>",
          '<p>a<img src="http://example.com/a/b.jpg"></p>'),

@@ -15,7 +15,6 @@ from html import escape
 from itertools import accumulate
 from operator import and_
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import numpy as np
 from lxml import etree
@@ -54,6 +53,7 @@ _IS_COUNT = re.compile(r"\s*[1-9][0-9]{0,3}\s*\Z", re.ASCII)
 #: A table that holds one of these lays a page out.
 _NOT_IN_CELLS = frozenset({"pre", "table"})
 _SIZE = re.compile(r"[-_](?:\d{2,4}x\d{2,4}|scaled)\Z")
+_HOST = re.compile(r"https?://(?:www\.)?([^/?#]+)")  # of an address that may be broken
 _LARGE = 100  # pixels, from which on a frame or a player without a title is content
 _LEVELS = 12  # above an element that are looked at
 _CARD_ROWS = 200  # of a link that are looked at
@@ -219,13 +219,14 @@ class _Span:
         node, end = self._table.node[row], self._table.end[row]
         url = image_url(node, self._base)
         title = clean_line(" ".join((node.get("title") or node.get("aria-label") or "").split()))
-        sizes = [int(one) for one in map(node.get, ("width", "height")) if one and one.isdecimal()]
-        is_large = min(sizes, default=_LARGE if title else 0) >= _LARGE
-        if not (urlsplit(url).netloc and is_large) or self._caption(row) is None:
+        sizes = [one[:9] for key in ("width", "height") if (one := node.get(key, "")).isdecimal()]
+        is_large = min(map(int, sizes), default=_LARGE if title else 0) >= _LARGE
+        site = _HOST.match(url)
+        if not (site and is_large) or self._caption(row) is None:
             return
         writer.block("p", "", end)
         writer.inline("a", f' href="{escape(url)}"', end)
-        writer.text(title or urlsplit(url).netloc.removeprefix("www."))
+        writer.text(title or site[1])
 
     def _attributes(self, row: int) -> str:
         """Return the attributes of a block: language of code, first number of a list, footnote."""
@@ -312,7 +313,7 @@ def _language(table: PageTable, row: int) -> str:
 def _is_small(node: _Element) -> bool:
     """True if a picture is an icon, a counter or a portrait by its size in pixels."""
     sizes = [node.get(key, "").strip().removesuffix("px") for key in ("width", "height")]
-    return all(size.isdecimal() and int(size) <= 32 for size in sizes)
+    return all(size.isdecimal() and int(size[:9]) <= 32 for size in sizes)
 
 
 def walk_html(html: str) -> Iterator[tuple[str, _Element]]:

@@ -114,7 +114,7 @@ def _join_notes(root: _Element) -> None:
             inside.setdefault(name, []).append((place, at))
     numbers: dict[str, int] = {}
     for at, (link, to) in enumerate(jumps):
-        if to in inside and len("".join(link.itertext()).strip()) <= _LONGEST_MARK:
+        if to in inside and len(_text_of(link)) <= _LONGEST_MARK:
             names = {name for name, _ in _places(link, 2)}
             for place, other in islice(inside[to], _MOST_JUMPS):
                 back, behind = jumps[other]
