@@ -32,6 +32,7 @@ _JUMPS = etree.XPath("//a[contains(@href, '#')]")
 _HIDDEN = re.compile(r"display\s*:\s*none")
 _MOST_JUMPS, _NOTE_ELEMENTS, _LONGEST_MARK = 20, 100, 6  # in a place; in a note; characters
 _FORMULA = re.compile(r"(?:^|\s)(?:katex|mathjax|mwe-math-element|math)", re.IGNORECASE)
+_AROUND = BLOCK_TAGS - {"div"}  # what is no part of a formula
 _FORMULA_TAGS = frozenset({"math", "mjx-container", "semantics"})
 _PERMALINK = re.compile(
     r"(?:^|[\s_-])(?:headerlink|perma-?link|anchor|hash-?link|direct-link)", re.IGNORECASE
@@ -184,8 +185,11 @@ def _has_numbers(element: _Element) -> bool:
 def _write_formula(source: _Element) -> None:
     """Put TeX in the place of all forms of a formula."""
     tex = " ".join((source.text or "").split())
-    whole = source
+    whole = below = source
     for above in islice(source.iterancestors(), 6):
+        if (above.text or "").strip() or (below.tail or "").strip() or above.tag in _AROUND:
+            break  # text stands beside the formula
+        below = above
         if above.tag in _FORMULA_TAGS or _FORMULA.match(above.get("class") or ""):
             whole = above
     shown = source.getprevious()  # MathJax writes in front of its script
