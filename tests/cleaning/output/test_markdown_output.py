@@ -19,6 +19,11 @@ NOTES = (
 )
 COMMONMARK = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
+OVER_TWO_ROWS = (
+    '<table><tr><td>a</td><td rowspan="2">b</td></tr><tr><td>c</td></tr>'
+    "<tr><td>d</td><td>e</td></tr></table>"
+)
+
 
 @pytest.mark.parametrize(
     ("html", "markdown"),
@@ -57,6 +62,8 @@ COMMONMARK = MarkdownIt("commonmark").enable(["table", "strikethrough"])
         # cells stay in their columns; a first row of names is the head, names of rows are none
         (SPANS,
          "|  | a |  | b |\n| --- | --- | --- | --- |\n| c | 1 |  |  |\n|  | 2 | 3 |  |"),
+        (OVER_TWO_ROWS,
+         "|  |  |\n| --- | --- |\n| a | b |\n| c |  |\n| d | e |"),
         ("<table><tr><th>a</th><td>1</td></tr></table>", "|  |  |\n| --- | --- |\n| a | 1 |"),
         ("<table><thead><tr><td>a</td></tr></thead><tbody><tr><td>1</td></tr></tbody></table>",
          "| a |\n| --- |\n| 1 |"),
@@ -97,6 +104,12 @@ def test_the_title_stands_there_once_and_headings_leave_out_no_level() -> None:
 def test_any_depth_is_written_and_lines_do_not_grow_with_it() -> None:
     shown = render_markdown("<blockquote>" * 1500 + "<p>x</p>" + "</blockquote>" * 1500)
     assert shown == "> " * MAX_DEPTH + "x\n"
+
+
+@pytest.mark.parametrize("cell", ["<td>", '<td colspan="50" rowspan="50">'])
+def test_a_table_is_not_much_longer_than_its_cells(cell: str) -> None:
+    wide = f"<tr>{f'{cell}a</td>' * 1_000}</tr>" + "<tr><td>b</td></tr>" * 1_000
+    assert len(render_markdown(f"<table>{wide}</table>")) < 500_000
 
 
 @pytest.mark.cpu_seconds(5)

@@ -42,7 +42,7 @@ _AT_START = re.compile(
 _ENTITY = re.compile(r"&(?=#?\w{1,40};)")
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 _ODD_SPACE = re.compile(r"[\t\n\r\f]|  ")
-_MOST_COLUMNS = 50  # that a cell covers
+_MOST_COLUMNS = 50  # that cells cover, and that a row is filled up with
 #: What stands outside of marks: between one of these and a letter, as in "**A：**b", is none.
 _OUTSIDE = "：。，、；！？）」』》】”’“‘「『《【（™®"
 _ENCODED = str.maketrans({sign: f"%{ord(sign):02X}" for sign in " ()<>|"})
@@ -113,7 +113,8 @@ class _Writer:
         self._rows: list[list[str]] = []  # of the outermost table that is open
         self._tables = 0  # open ones
         self._heads: list[bool] = []  # of the cells in its first row
-        self._spans: dict[int, int] = {}  # rows that a cell above covers, by column
+        self._spans: dict[int, int] = {}  # the last row that a cell covers, by column
+        self._more: list[str] = []  # empty cells behind the open one, which covers them
         self._heading = 0  # its level
         self._heading_text: list[str] = []
         self._is_term = False
@@ -185,13 +186,14 @@ class _Writer:
         if tag == "tr" and self._tables == 1:
             self._rows.append([])
         elif tag in {"td", "th"} and self._tables == 1:
-            row, covered = self._rows[-1], self._spans
-            while covered.get(len(row), 0) > 0:
-                covered[len(row)] -= 1
+            row, number, covered = self._rows[-1], len(self._rows), self._spans
+            while covered.get(len(row), 0) >= number:
                 row.append("")
-            for column in range(len(row), len(row) + _count(element, "colspan")):
-                covered[column] = _count(element, "rowspan") - 1
+            columns = min(_count(element, "colspan"), max(1, _MOST_COLUMNS - len(row)))
+            for column in range(len(row), len(row) + columns):
+                covered[column] = number + _count(element, "rowspan") - 1
             row.append("")
+            self._more = [""] * (columns - 1)
             if len(self._rows) == 1:
                 group = next(element.iterancestors("thead", "table"))
                 self._heads.append(tag == "th" or group.tag == "thead")
@@ -250,7 +252,7 @@ class _Writer:
                 self._write_table()
         elif self._tables:
             if tag in {"td", "th"} and self._tables == 1:
-                self._rows[-1] += [""] * (_count(element, "colspan") - 1)
+                self._rows[-1] += self._more
         elif tag == "pre":
             self._pre -= 1
         elif tag in {"ul", "ol"}:
@@ -322,8 +324,8 @@ class _Writer:
         if width == len(rows) == 1:  # it lays out the page
             self.block(_escape_start(rows[0][0]))
             return
-        rows = [row + [""] * (width - len(row)) for row in rows]
-        head = rows.pop(0) if has_head else [""] * width
+        head = [*rows.pop(0), *[""] * width][:width] if has_head else [""] * width
+        rows = [row + [""] * min(width - len(row), _MOST_COLUMNS) for row in rows]
         lines = [head, ["---"] * width, *rows]
         self.block("\n".join(f"| {' | '.join(line)} |" for line in lines))
 
