@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _LONGEST = 200  # bytes of the name of a file; more is added to it, and many systems allow 255
 DOCUMENTS = "documents"  # the format of a feed
+#: The first sign of an element, and the characters that YAML refuses or takes for a line's end.
+_ESCAPED = {code: f"\\u{code:04x}" for code in (ord("<"), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF)}
 INDEX = "index.jsonl"  # in a folder of documents
 
 
@@ -114,8 +116,8 @@ def _json_ld(found: Mapping[str, Any]) -> str:
 
 
 def _inert_json(value: Any) -> str:
-    """Return *value* as JSON that begins no element of HTML."""
-    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
+    """Return *value* as JSON that begins no element of HTML, and that YAML can hold."""
+    return json.dumps(value, ensure_ascii=False).translate(_ESCAPED)
 
 
 def as_tei(item: ArticleItem) -> str:
