@@ -341,3 +341,19 @@ def test_hostile_nesting_does_not_blow_up() -> None:
     row = "<table><tr>" + "<td>x" * 50_000
     assert text_of(row).count(" ") == 49_999
     assert html_of(row).count("<td>") == 50_000
+
+
+@pytest.mark.cpu_seconds(10)
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<h2>a" + "<a href=#>#</a>" * 8_000,
+        "<button>" * 1_800 + "<i>a</i>" * 90_000,
+        "<pre>" + "<i class=ln>" * 1_800 + "<u>1</u>" * 20_000,
+        "<script type=math/tex class=math></script>" * 20_000,
+        "a<div>" + "".join(f"<img src={number}.png>" for number in range(80_000)),
+        "a<picture>" + "<source srcset=a></source>" * 10_000 + "<img src=b>" * 10_000,
+    ],
+)
+def test_a_long_page_takes_time_in_proportion(html: str) -> None:
+    check(html_of(html))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections import Counter
 from itertools import chain
 from operator import itemgetter
@@ -174,7 +175,7 @@ def _text_lines(table: PageTable, top: int, own: list[int], about: set[int]) -> 
     named: Counter[int] = Counter()
     for line in plain:
         row, chosen = container[line], -1
-        while row > top and not any(row <= other < table.end[row] for other in others):
+        while row > top and bisect_left(others, row) == bisect_left(others, table.end[row]):
             if table.flags.own[row] & f.SAYS_BODY:
                 chosen = row
             row = table.parent[row]

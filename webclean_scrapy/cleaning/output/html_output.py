@@ -133,6 +133,16 @@ class _Span:
         return sorted({*self._kept.captions, *lost})
 
     @cached_property
+    def _caption_units(self) -> list[int]:
+        """The units of the captions before each, and of all."""
+        return [0, *accumulate(map(self._table.text_length, self._captions))]
+
+    @cached_property
+    def _images(self) -> list[int]:
+        """The rows of the pictures."""
+        return [row for row in range(self._start, self._stop) if self._table.tag[row] == "img"]
+
+    @cached_property
     def _notes(self) -> set[str]:
         """The ids of the footnotes of the span."""
         ident = self._table.ident
@@ -262,26 +272,21 @@ class _Span:
         and text before and behind is kept: then the picture is part of that.
         """
         table, up, caption = self._table, self._table.parent[row], ""
-        shown = self._shown_before
+        shown, images, units = self._shown_before, self._images, self._caption_units
         for _ in range(_LEVELS):
             if up < self._start or not self._is_empty(up):
                 break
-            rows = self._captions_in(up)
-            if table.text_length(up) > sum(map(table.text_length, rows)):
+            first, stop = (bisect_left(self._captions, at) for at in (up, table.end[up]))
+            if table.text_length(up) > units[stop] - units[first]:
                 first, stop = (at - self._start for at in (up, min(table.end[up], self._stop)))
                 is_between = shown[first] > 0 and shown[stop] < shown[-1]
                 is_linked = 2 * table.link_length(up) > table.text_length(up)
                 return caption if is_between and not is_linked else None
-            if not caption and "img" not in table.tag[up:row]:
+            if not caption and bisect_left(images, up) == bisect_left(images, row):  # the first
+                rows = self._captions[first:stop]
                 caption = clean_line(" ".join(table.text[at].strip() for at in rows))
             up = table.parent[up]
         return caption
-
-    def _captions_in(self, row: int) -> list[int]:
-        """Return the text rows of the captions in the subtree of *row*."""
-        captions = self._captions
-        first, stop = (bisect_left(captions, at) for at in (row, self._table.end[row]))
-        return captions[first:stop]
 
     def _cell(self, writer: HtmlWriter, row: int) -> None:
         """Begin a cell; one that is empty counts where its table row shows anything."""

@@ -332,10 +332,11 @@ class _Writer:
     def block(self, content: str) -> None:
         """Write a block behind a blank line; an item follows the one before it directly."""
         if self.lines and not self._tight:
-            self.lines.append("".join(c.rest for c in self._containers if c.used).rstrip())
+            around = [one.rest for one in self._containers[:MAX_DEPTH] if one.used]
+            self.lines.append("".join(around).rstrip())
         self._tight = False
         for line in content.split("\n"):
-            prefix = "".join([one.take() for one in self._containers]) if self._containers else ""
+            prefix = "".join([one.take() for one in self._containers[:MAX_DEPTH]])
             self.lines.append((prefix + line).rstrip())
 
 

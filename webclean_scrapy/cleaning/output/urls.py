@@ -8,6 +8,7 @@ click, the session. The list is short on purpose: wider ones, as courlan's (``so
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -125,7 +126,7 @@ def image_url(node: _Element, base: str | None) -> str:
     above = node.getparent()
     while above is not None and above.tag == "source":  # lxml closes none of them
         above = above.getparent()
-    for one in () if above is None or above.tag != "picture" else above.iter("source"):
+    for one in () if above is None or above.tag != "picture" else islice(above.iter("source"), 20):
         written += [_largest(value) for name, value in one.items() if "srcset" in name]
     source = (node.get("src") or "").strip()
     written += [] if not source or _is_placeholder(source) else [source]

@@ -12,8 +12,6 @@ import re
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from lxml import etree
-
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, HEADING_TAGS
 
 if TYPE_CHECKING:
@@ -28,7 +26,7 @@ NOTE_ID = re.compile(rf"{NOTE}([0-9]{{1,6}})")
 _DROPPED = _PLACE = "template"  # what is to be dropped becomes one
 _PLAYERS = frozenset({"audio", "iframe", "video"})
 _LOOKED_AT = ("annotation", "button", "noscript", "pre", "script", *_PLAYERS, *HEADING_TAGS)
-_JUMPS = etree.XPath("//a[contains(@href, '#')]")
+_MOST_TEXTS = 1_000
 _HIDDEN = re.compile(r"display\s*:\s*none")
 _MOST_JUMPS, _NOTE_ELEMENTS, _LONGEST_MARK = 20, 100, 6  # in a place; in a note; characters
 _FORMULA = re.compile(r"(?:^|\s)(?:katex|mathjax|mwe-math-element|math)", re.IGNORECASE)
@@ -87,7 +85,7 @@ def _move_parts(root: _Element, moves: Iterable[tuple[str, str, str]]) -> None:
 
 def _empty_player(player: _Element) -> None:
     """Leave of a frame or a player its address; nothing if it is hidden or runs by itself."""
-    if "src" not in player.attrib and (source := next(player.iter("source"), None)) is not None:
+    if "src" not in player.attrib and (source := player.find("source")) is not None:
         player.set("src", source.get("src", ""))
     if not _HIDDEN.search(player.get("style", "")) and "autoplay" not in player.attrib:
         del player[:]
@@ -108,7 +106,8 @@ def _join_notes(root: _Element) -> None:
 
     A footnote is known by a link to it and a link in it, each of which leads to the other.
     """
-    jumps = [(link, link.get("href", "").partition("#")[2]) for link in _JUMPS(root)]
+    links = ((link, link.get("href", "").partition("#")) for link in root.iter("a"))
+    jumps = [(link, to) for link, (_, is_jump, to) in links if is_jump]
     inside: dict[str, list[tuple[_Element, int]]] = {}
     for at, (link, _) in enumerate(jumps):
         for name, place in _places(link, 5):
@@ -144,19 +143,20 @@ def _note_of(place: _Element) -> _Element | None:
 
 def _is_heading(button: _Element) -> bool:
     """True if a button is a heading, or the heading is in it."""
-    near = chain(islice(button.iterancestors(), 2), button.iter("*"))
+    near = chain(islice(button.iterancestors(), 2), islice(button.iter("*"), _MOST_TEXTS))
     return any(one.tag in HEADING_TAGS for one in near)
 
 
 def _drop_permalinks(heading: _Element) -> None:
     """Drop the links of a heading to itself."""
+    whole = _text_of(heading)
     for link in heading.iter("a"):
         if "#" not in (link.get("href") or ""):
             continue
-        shown = "".join(link.itertext()).strip()
+        shown = _text_of(link)
         is_sign = len(shown) < 3 and not any(map(str.isalnum, shown))
         is_named = is_sign or _PERMALINK.search(link.get("class") or "")
-        if is_named and shown != "".join(heading.itertext()).strip():
+        if is_named and shown != whole:
             link.tag = _DROPPED
 
 
@@ -179,7 +179,12 @@ def _drop_numbers(code: _Element) -> None:
 
 def _has_numbers(element: _Element) -> bool:
     """True if an element holds nothing but numbers, or the word that copies."""
-    return _NUMBERS.fullmatch("".join(element.itertext())) is not None
+    return _NUMBERS.fullmatch(_text_of(element)) is not None
+
+
+def _text_of(element: _Element) -> str:
+    """Return the text of an element, or how a long one begins: many may be in each other."""
+    return "".join(islice(element.itertext(), _MOST_TEXTS)).strip()
 
 
 def _write_formula(source: _Element) -> None:
@@ -194,7 +199,7 @@ def _write_formula(source: _Element) -> None:
             whole = above
     shown = source.getprevious()  # MathJax writes in front of its script
     while source.tag == "script" and shown is not None and not (shown.tail or "").strip():
-        if not _FORMULA.match(shown.get("class") or ""):
+        if shown.tag == _DROPPED or not _FORMULA.match(shown.get("class") or ""):
             break
         shown.tag = _DROPPED
         shown = shown.getprevious()
