@@ -113,8 +113,8 @@ class WatchSpider(scrapy.Spider):
         changes: dict[str, Any] = {
             "DOWNLOADER_MIDDLEWARES": middlewares,
             "RETRY_HTTP_CODES": RETRIED,
+            "URLLENGTH_LIMIT": 0,  # Scrapy drops such a request in silence; a round would wait
         }
-        changes["URLLENGTH_LIMIT"] = 0  # a request that Scrapy drops in silence would end a round
         for name, value in changes.items():
             settings.set(name, value, max(settings.getpriority(name) or 0, OF_ADDONS))
 

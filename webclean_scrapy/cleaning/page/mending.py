@@ -193,7 +193,7 @@ def _write_formula(source: _Element) -> None:
     whole = below = source
     for above in islice(source.iterancestors(), 6):
         if (above.text or "").strip() or (below.tail or "").strip() or above.tag in _AROUND:
-            break  # text stands beside the formula
+            break  # this element holds more than the formula
         below = above
         if above.tag in _FORMULA_TAGS or _FORMULA.match(above.get("class") or ""):
             whole = above
