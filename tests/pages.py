@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterable
+from typing import Any
 
 _SYLLABLES = "ka ro bel min tor ash dun wick ley far gos pel ran sil vor mund ost hav".split()
 _VERBS = "counted repaired painted sold borrowed measured hid praised lent washed".split()
@@ -41,6 +42,14 @@ def article(seed: int, links: Iterable[str] = (), paragraphs: list[str] | None =
 <div class="related"><h3>Related</h3><ul>{related}</ul></div>
 <div class="foot"><p>All rights reserved by the Ostwick Post and its readers.</p></div>
 </body></html>"""
+
+
+def unmarked(item: dict[str, Any]) -> dict[str, Any]:
+    """Return *item* without the marks of an overlap, which depend on the order of the pages."""
+    marks = {"overlaps", "similarity", "own"}
+    if not (record := item.get("webclean")):
+        return item
+    return {**item, "webclean": {name: v for name, v in record.items() if name not in marks}}
 
 
 def listing(links: Iterable[str]) -> str:

@@ -80,15 +80,16 @@ def test_each_value_of_a_method_reaches_the_index_and_has_its_default() -> None:
     defaults = DedupConfig.from_options(WebcleanConfig().dedup_options())
     assert defaults == DedupConfig(versions="all")  # of a crawl
     given = {
-        "codes": 32, "votes": 3, "jaccard": 0.4, "containment": 0.5, "keywords": 12,
-        "indexed_keywords": 5, "cosine": 0.9, "common_run": 0.6, "minhash_jaccard": 0.8,
+        "keywords": 12, "indexed_keywords": 5, "cosine": 0.9, "common_run": 0.6,
+        "minhash_jaccard": 0.8,
     }  # fmt: skip
     papers = {f"dedup_{name}": value for name, value in given.items()}
-    config = read({"WEBCLEAN_DEDUP_EXPIRE_DAYS": 30, "WEBCLEAN_PAPERS": papers})
+    dedup = {"WEBCLEAN_DEDUP_EXPIRE_DAYS": 30, "WEBCLEAN_DEDUP_OWN_SHARE": 0.3}
+    config = read({**dedup, "WEBCLEAN_PAPERS": papers})
     made = DedupConfig.from_options(config.dedup_options())
     assert made == DedupConfig(
-        expire_days=30, sample=32, votes=3, min_jaccard=0.4, min_containment=0.5, versions="all",
-        keywords=12, indexed_keywords=5, min_cosine=0.9, min_run=0.6, minhash_jaccard=0.8,
+        expire_days=30, own_share=0.3, versions="all", keywords=12, indexed_keywords=5,
+        min_cosine=0.9, min_run=0.6, minhash_jaccard=0.8,
     )  # fmt: skip
 
 

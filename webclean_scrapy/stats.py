@@ -73,8 +73,8 @@ ATTACH_EVICTED = "webclean/attach/evicted"  # pages dropped before their item wa
 # near-duplicates
 DEDUP_SEEN = "webclean/dedup/seen"  # items compared
 DEDUP_SKIPPED = "webclean/dedup/skipped"  # /no_text, /no_url: items that cannot be compared
-DEDUP_DROPPED = "webclean/dedup/dropped"  # /duplicate, /update, /short
-DEDUP_KEPT = "webclean/dedup/kept"  # /duplicate, /update, /short: what the settings keep
+DEDUP_DROPPED = "webclean/dedup/dropped"  # /duplicate, /already_exported, /update, /short
+DEDUP_KEPT = "webclean/dedup/kept"  # /overlap, /duplicate, /update, /short: marked and kept
 DEDUP_REPLACED = "webclean/dedup/replaced"  # updates that take the place of an older page
 DEDUP_VERSIONS = "webclean/dedup/versions"  # texts that are new at an address that is known
 DEDUP_WAITED = "webclean/dedup/waited"  # copies that waited for the fate of their original

@@ -70,6 +70,7 @@ def test_copies_in_several_feeds_are_left_out_the_rest_stays(tmp_path: Path, she
     ]
     assert counts_of(done.err) == {
         "rows read": 5, "rows kept": 3, "duplicates": 2, "updates kept": 0,
+        "kept beside a page with a third of their text": 0,
         "too short to compare": 0, "without text": 0, "invalid rows": 0,
     }  # fmt: skip
     assert "%" not in done.err  # no bar, as standard error is no terminal
@@ -111,6 +112,7 @@ def test_rules_and_fields_are_those_asked_for(tmp_path: Path, shell: Shell) -> N
     record = json.loads(second)
     assert record["id"] == "live"
     assert 0 < record["webclean"].pop("similarity") <= 1
+    assert 0.25 < record["webclean"].pop("own") < 0.7
     assert record["webclean"] == {"kind": "x", "replaces": "old"}
     assert [page["key"] for page in json.loads(done.out)] == ["old", "live", "copy"]
 
@@ -270,4 +272,4 @@ def test_keys_of_any_kind_are_taken(tmp_path: Path, shell: Shell) -> None:
     done = shell("dedup", "feed.jsonl", "-s", "WEBCLEAN_DEDUP_DUPLICATE=keep")
     found = [json.loads(row) for row in done.out.splitlines()]
     assert [row["url"] for row in found] == keys
-    assert found[1]["webclean"] == {"duplicate_of": "?", "similarity": 1.0}
+    assert found[1]["webclean"] == {"duplicate_of": "?", "similarity": 1.0, "own": 0.0}

@@ -1,4 +1,4 @@
-from webclean_scrapy.crawl.summary import Summary, closing_lines
+from webclean_scrapy.crawl.summary import DroppedCopy, Summary, closing_lines
 
 STATS = {
     "downloader/request_count": 12,
@@ -10,6 +10,7 @@ STATS = {
     "webclean/clean/failed/too_large": 2,
     "webclean/clean/removed/link_block": 1400,
     "webclean/dedup/dropped/duplicate": 3,
+    "webclean/dedup/dropped/already_exported": 5,
     "webclean/dedup/dropped/update": 1,
     "webclean/dedup/kept/update": 2,
     "webclean/dedup/replaced": 1,
@@ -21,14 +22,15 @@ STATS = {
 def test_counts_come_from_the_stats() -> None:
     assert vars(Summary(STATS)) == {
         "pages": 10, "requests": 12, "siblings": 2, "siblings_reused": 1, "articles": 6,
-        "lists": 2, "known": 4, "reposts": 4, "updates": 3, "link_blocks": 1400, "failed": 3,
+        "lists": 2, "known": 5, "reposts": 4, "copies": 4, "updates": 3, "link_blocks": 1400,
+        "failed": 3,
     }  # fmt: skip
 
 
 def test_the_last_lines_of_a_log_have_what_occurred_and_the_feeds() -> None:
     lines = closing_lines({**STATS, "webclean/sibling/refused/status_404": 1}, {"a.csv": 6})
     counts = [int(line.split()[0]) for line in lines[1:-1]]
-    assert counts == [7, 6, 3, 4, 3, 2, 1, 6]
+    assert counts == [7, 6, 3, 4, 5, 3, 2, 1, 6]
     assert "a.csv" in lines[-2]
 
 
@@ -41,6 +43,20 @@ def test_each_reason_of_a_drop_has_its_line() -> None:
         "webclean/clean/low_confidence/flagged": 8,
     }
     assert [line.split()[0] for line in closing_lines(drops, {})[3:-1]] == ["1", "2", "3"]
+
+
+def test_the_least_certain_copies_end_the_log_with_both_pages() -> None:
+    copies = [
+        DroppedCopy(
+            own, 0.9, f"Title {own}", f"http://a.example/{own}", "First", "http://b.example"
+        )
+        for own in (0.2, 0.1)
+    ]
+    *_, first, second = closing_lines(STATS, {}, copies)
+    for line, own in ((first, "20%"), (second, "10%")):
+        assert line.split()[0] == own
+        assert "a.example" in line
+        assert "First" in line
 
 
 def test_a_crawl_that_met_no_page_has_no_last_lines() -> None:

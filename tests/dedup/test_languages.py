@@ -55,7 +55,7 @@ TRADITIONAL = """濱海市渡口委員會週四投票決定用紅磚重建老舊
 
 @pytest.fixture(scope="module")
 def index() -> DuplicateIndex:
-    index = DuplicateIndex()
+    index = DuplicateIndex(short_words=10)
     for name, text in TEXTS.items():
         index.add(name, text)
     return index
@@ -81,7 +81,7 @@ def test_no_text_matches_that_of_another_language() -> None:
 
 def test_either_chinese_script_finds_the_other(index: DuplicateIndex) -> None:
     assert key_of_match(index, TRADITIONAL) == "simplified"
-    other = DuplicateIndex()
+    other = DuplicateIndex(short_words=10)
     other.add("traditional", TRADITIONAL)
     assert key_of_match(other, "\n".join(TEXTS["simplified"].split("\n")[:3])) == "traditional"
 

@@ -43,7 +43,7 @@ def test_a_removed_page_leaves_nothing_behind(redis_server: RedisServer, client:
 
 def test_another_scheme_is_refused_with_advice(redis_server: RedisServer) -> None:
     DuplicateIndex(redis_server.uri("site")).close()
-    with pytest.raises(StoreSchemeError, match=r"sample 64 \(now 32\).*another prefix"):
+    with pytest.raises(StoreSchemeError, match=r"sample 48 \(now 32\).*another prefix"):
         DuplicateIndex(redis_server.uri("site"), sample=32)
     DuplicateIndex(redis_server.uri("site"), max_candidates=3).close()  # no part of it
 

@@ -83,7 +83,7 @@ def test_a_uri_may_be_relative_and_quoted(tmp_path: Path, monkeypatch: pytest.Mo
 def test_another_scheme_is_refused_with_advice(tmp_path: Path) -> None:
     uri = f"sqlite:///{tmp_path}/pages.db"
     DuplicateIndex(uri).close()
-    with pytest.raises(StoreSchemeError, match=r"sample 64 \(now 32\).*delete this one"):
+    with pytest.raises(StoreSchemeError, match=r"sample 48 \(now 32\).*delete this one"):
         DuplicateIndex(uri, sample=32)
     DuplicateIndex(uri, max_candidates=3).close()  # no part of the fingerprint
 
@@ -219,7 +219,7 @@ def test_a_new_file_that_another_process_creates_is_waited_for(tmp_path: Path) -
 
 def test_lists_of_pages_stay_short_whatever_the_pages_have_in_common(tmp_path: Path) -> None:
     """Else each look-up takes longer, the more pages there are."""
-    rules: Any = {"max_pages_per_code": 3, "min_jaccard": 0.99, "min_containment": 0.99}
+    rules: Any = {"max_pages_per_code": 3, "own_share": 0.01}
     with DuplicateIndex(f"sqlite:///{tmp_path}/pages.db", probes=16, **rules) as index:
         for seed in range(1, 30):
             index.add(str(seed), make_article(seed)[:60] + make_article(0))

@@ -22,6 +22,7 @@ from datatrove.pipeline.writers import JsonlWriter
 from tests.commands.running import ROOT
 from tests.engines.conftest import Archives
 from tests.engines.made_archives import COPY, FAILED, LIST, ORIGINAL, made_pages
+from tests.pages import unmarked
 from webclean_scrapy import CleanConfig
 from webclean_scrapy.engines.datatrove_steps import (
     ArticleExtractor,
@@ -227,7 +228,7 @@ def test_after_a_kill_a_run_loses_and_doubles_nothing(archives: Archives, tmp_pa
     (lost,) = (archives.articles.keys() | FAILED | {LIST}) - found.keys()
     assert lost in {COPY, ORIGINAL}  # whichever came second
     written = found.keys() & archives.articles.keys()
-    assert all(found[url] == archives.articles[url] for url in written)
+    assert all(unmarked(found[url]) == archives.articles[url] for url in written)
 
 
 def test_a_copy_can_be_kept_with_the_address_of_the_other() -> None:
@@ -235,7 +236,8 @@ def test_a_copy_can_be_kept_with_the_address_of_the_other() -> None:
     documents = [Document(text, str(n), metadata={"url": f"http://{n}.example/"}) for n in range(2)]
     first, copy = DuplicateFilter(duplicate="keep")([*documents])
     assert "webclean" not in first.metadata
-    assert copy.metadata["webclean"] == {"duplicate_of": "http://0.example/", "similarity": 1.0}
+    found = {"duplicate_of": "http://0.example/", "similarity": 1.0, "own": 0.0}
+    assert copy.metadata["webclean"] == found
     dropping = DuplicateFilter()
     assert [one.id for one in dropping([*documents, Document("", "3")])] == ["0", "3"]
     assert dropping.stats["dropped_duplicate"].total == 1

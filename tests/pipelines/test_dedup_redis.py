@@ -109,6 +109,7 @@ def test_a_server_that_fails_and_comes_back_costs_one_warning_and_no_item(
     assert len(crawled.items) == PAGES
     found = crawled.counts("dedup")
     assert found.pop("failed/StoreUnavailableError") >= 5
+    found.pop("kept/overlap", None)  # depends on which pages were compared
     assert found == {"seen": PAGES, "recovered": 1, "confirmed": PAGES}
     warning, back = [r.getMessage() for r in caplog.records if r.name == LOGGER]
     assert warning.startswith("Items are not de-duplicated until the fingerprint store")
@@ -167,7 +168,8 @@ def test_what_arrives_meanwhile_is_one_question(crawls: Crawls, redis_server: Re
         return found
 
     found = crawls.wait_for(work())
-    assert [match.key for match in found if match] == [f"{n % 20}" for n in range(20, 60)]
+    copies = [match.key for match in found if match and match.verdict == "duplicate"]
+    assert copies == [f"{n % 20}" for n in range(20, 60)]
     assert counting.questions == [60]
 
 

@@ -13,7 +13,7 @@ from tests.pages import article, article_text
 from tests.pipelines.test_dedup import COPY, NO_SIBLINGS, ONE, OTHER, ROUTES, uri_of
 from tests.server import Route, SiteServer
 from webclean_scrapy.crawl.summary import closing_lines
-from webclean_scrapy.pipelines.dedup import ShortText
+from webclean_scrapy.pipelines.dedup import AlreadyExported, ShortText
 
 LIVE = "/live/1.html"
 NEWS = article_text(2) + article_text(3)
@@ -116,7 +116,8 @@ def test_a_page_that_an_earlier_run_exported_is_a_version_when_its_text_is_anoth
         site.routes = {ONE: article(1, paragraphs=edited), OTHER: article(77, paragraphs=edited)}
         again = crawl(crawls, site, ONE, OTHER, **given)
     if versions == "first":
-        assert [str(error).count("was exported before") for _, error in again.dropped] == [1, 1]
+        assert [type(error) for _, error in again.dropped] == [AlreadyExported] * 2
+        assert again.counts("dedup") == {"seen": 2, "dropped/already_exported": 2}
         return
     assert paths_of(again) == [ONE]  # the other one is a copy of it, whatever it said before
     found = {"seen": 2, "versions": 1, "dropped/duplicate": 1, "confirmed": 1}

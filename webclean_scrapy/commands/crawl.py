@@ -111,7 +111,11 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         return 0 if is_whole else STOPPED
     kept = f"; {output.path} is as it was" if output.path and output.path.exists() else ""
     service = crawler.get_extension(WebcleanService)
-    if not problem and is_whole and (summary.known or (service and service.is_job_over())):
+    if (
+        not problem
+        and is_whole
+        and (summary.copies or summary.known or (service and service.is_job_over()))
+    ):
         print(f"{summary.line()}; nothing new: all articles are known{kept}", file=sys.stderr)
         return 0
     print(summary.line(), file=sys.stderr)

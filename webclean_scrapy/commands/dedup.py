@@ -67,6 +67,7 @@ _LABELS = {
     "kept": "rows kept",
     "duplicates": "duplicates",
     "updates": "updates kept",
+    "overlaps": "kept beside a page with a third of their text",
     "short": "too short to compare",
     "bare": "without text",
     "bad": "invalid rows",
@@ -200,7 +201,8 @@ class RowFilter:
         self.index, self.fields = index, fields
         self.counts = State().counts
         self._run = uuid.uuid4().hex
-        self._rules = {"update": config.dedup_update, "duplicate": config.dedup_duplicate}
+        rules = {"update": config.dedup_update, "duplicate": config.dedup_duplicate}
+        self._rules = {**rules, "overlap": "keep"}
         self._drops_short = config.dedup_short == "drop"
 
     def decide(self, rows: Sequence[Row]) -> tuple[list[Row], list[str]]:
@@ -240,15 +242,14 @@ class RowFilter:
     def _with_match(self, row: Row, match: Match) -> Row | None:
         """Return the row with its match, None when it is dropped."""
         rule = self._rules[match.verdict]
-        is_kept_update = match.verdict == "update" and rule != "drop"
-        self.counts["updates" if is_kept_update else "duplicates"] += 1
+        is_kept = match.verdict != "duplicate" and rule != "drop"
+        self.counts[f"{match.verdict}s" if is_kept else "duplicates"] += 1
         if rule == "drop":
             return None
         if not isinstance(row.source, bytes):
             return row  # tables keep their columns
         known = row.record.get(RECORD)
-        role = "replaces" if rule == "replace" else "duplicate_of"
-        values = {role: _split_key(match.key)[0], "similarity": round(match.similarity, 3)}
+        values = match.to_record(_split_key(match.key)[0], replaces=rule == "replace")
         record = {**(known if isinstance(known, dict) else {}), **values}
         line = json.dumps({**row.record, RECORD: record}, ensure_ascii=False) + "\n"
         return replace(row, source=line.encode("utf-8", "backslashreplace"))

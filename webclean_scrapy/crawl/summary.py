@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy import signals
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.errors import hide_login
+from webclean_scrapy.errors import hide_login, visible_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from scrapy.crawler import Crawler
 
 logger = safe_logger(__name__)
+
+SHOWN_COPIES = 5
+MAX_TITLE = 60  # characters
 
 
 class Summary:
@@ -30,19 +33,41 @@ class Summary:
         self.siblings_reused = total(stats.SIBLING_HANDED_OVER)
         self.articles = total("item_scraped_count")  # items exported
         self.lists = total(f"{stats.CLEAN_KIND}/listing")
-        self.reposts = total(stats.DEDUP_DROPPED)
-        self.known = total(f"{stats.DEDUP_DROPPED}/duplicate", f"{stats.DEDUP_DROPPED}/update")
+        dropped = stats.DEDUP_DROPPED
+        self.known = total(f"{dropped}/already_exported")
+        self.reposts = total(dropped) - self.known
+        self.copies = total(f"{dropped}/duplicate", f"{dropped}/update")
         self.updates = total(f"{stats.DEDUP_KEPT}/update", stats.DEDUP_REPLACED)
         self.link_blocks = total(f"{stats.CLEAN_REMOVED}/link_block")
         self.failed = total(stats.CLEAN_FAILED)
 
     def line(self) -> str:
         """Return the counts that a user asks for first, as one line."""
+        known = f" already exported: {self.known:,}," if self.known else ""
         return (
             f"pages: {self.pages:,}, articles: {self.articles:,}, duplicates: {self.reposts:,},"
-            f" updates: {self.updates:,}, sibling requests: {self.siblings:,},"
+            f"{known} updates: {self.updates:,}, sibling requests: {self.siblings:,},"
             f" refused: {self.failed:,}"
         )
+
+
+class DroppedCopy(NamedTuple):
+    """A page that was dropped, and the page that it is a copy of."""
+
+    own: float  # share of its own text, 0..1: the larger, the less certain it is a copy
+    similarity: float
+    title: str
+    url: str
+    original_title: str  # "": not known, as of a page of an earlier run
+    original: str
+
+    def line(self) -> str:
+        """Return both pages and how much is the copy's own, as one line."""
+        pages = ((self.title, self.url), (self.original_title, self.original))
+        new, old = (
+            f"{visible_line(title[:MAX_TITLE])!r} at {hide_login(url)}" for title, url in pages
+        )
+        return f"  {self.own:>7.0%}  {new} is a copy of {old}"
 
 
 class ClosingSummary:
@@ -50,6 +75,7 @@ class ClosingSummary:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
+        self._copies: list[DroppedCopy] = []  # the least certain
         self.feeds: dict[str, int] = {}  # URI: items; one for each file of a batch
         crawler.signals.connect(self._slot_closed, signal=signals.feed_slot_closed)
         crawler.signals.connect(self._log, signal=signals.engine_stopped)
@@ -57,15 +83,24 @@ class ClosingSummary:
     def _slot_closed(self, slot: Any) -> None:
         self.feeds[hide_login(slot.uri)] = slot.itemcount
 
+    def add_copy(self, copy: DroppedCopy) -> None:
+        """Keep *copy* if it is one of the least certain ones."""
+        self._copies = sorted([*self._copies, copy], reverse=True)[:SHOWN_COPIES]
+
     def _log(self) -> None:
-        for line in closing_lines(self._crawler.stats.get_stats(), self.feeds):
+        for line in closing_lines(self._crawler.stats.get_stats(), self.feeds, self._copies):
             logger.info(line)
 
 
-def closing_lines(crawl_stats: Mapping[str, Any], feeds: Mapping[str, int]) -> list[str]:
+def closing_lines(
+    crawl_stats: Mapping[str, Any],
+    feeds: Mapping[str, int],
+    copies: Sequence[DroppedCopy] = (),
+) -> list[str]:
     """Return the lines that end the log of a crawl; [] when no page and no item was met.
 
-    *feeds* are the places of the results, with the number of items in each.
+    *feeds* are the places of the results, with the number of items in each; *copies*: pages that
+    were dropped, the least certain first.
     """
     total = partial(stats.total_of, crawl_stats)
     summary = Summary(crawl_stats)
@@ -75,7 +110,8 @@ def closing_lines(crawl_stats: Mapping[str, Any], feeds: Mapping[str, int]) -> l
     dropped = stats.DEDUP_DROPPED
     rare = {
         "updates of earlier pages kept": summary.updates,
-        "near-duplicates dropped": summary.known,
+        "near-duplicates dropped": summary.copies,
+        "pages already exported": summary.known,
         "short texts dropped": total(f"{dropped}/short"),
         "pages that are not articles dropped": total(stats.CLEAN_DROPPED),
         "bodies of low confidence dropped": total(f"{stats.CLEAN_LOW_CONFIDENCE}/dropped"),
@@ -94,4 +130,7 @@ def closing_lines(crawl_stats: Mapping[str, Any], feeds: Mapping[str, int]) -> l
     lines += [f"  {count:>7,}  {label}" for label, count in counts.items()]
     if any(label.endswith("dropped") for label in counts):
         lines.append('LOG_LEVEL = "DEBUG" logs each dropped item with its reason.')
+    if copies:
+        lines.append("Copies dropped, the least certain first, with the share of their own text:")
+        lines += [copy.line() for copy in copies]
     return lines

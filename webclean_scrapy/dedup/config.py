@@ -18,9 +18,10 @@ _MOST_SHOWN = 80  # characters of a value in a message
 _CHOICES = {"method": METHODS, "updates": UPDATES, "versions": ("none", *VERSIONS)}
 _LIMITS: dict[str, tuple[float, float]] = {  # of numbers; those that are not here are shares
     "min_change": (0, 1),
-    "sample": (1, 255), "numbers": (0, 255), "title_weight": (0.01, 16), "max_chars": (1000, 1e9),
-    "min_codes": (0, 255), "indexed": (1, 255), "probes": (1, 255), "votes": (1, 255),
-    "max_pages_per_code": (1, 2**31), "max_candidates": (1, 2**31), "number_places": (0, 255),
+    "sample": (1, 255), "numbers": (0, 255), "terms": (16, 65535), "title_weight": (0.01, 16),
+    "max_chars": (1000, 1e9), "min_codes": (0, 255), "indexed": (1, 255), "probes": (1, 255),
+    "votes": (1, 255), "max_pages_per_code": (1, 2**31), "max_candidates": (1, 2**31),
+    "short_words": (0, 1000),
     "keywords": (1, 255), "indexed_keywords": (1, 255), "minhash_jaccard": (0.1, 0.95),
     "expire_days": (0, MOST_DAYS),
 }  # fmt: skip
@@ -28,19 +29,20 @@ _LIMITS: dict[str, tuple[float, float]] = {  # of numbers; those that are not he
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DedupConfig:
-    """Options of a `DuplicateIndex`. Shares are 0..1 of weighted feature codes."""
+    """Options of a `DuplicateIndex`. Shares are 0..1."""
 
     method: str = "codes"  # one of METHODS; the options below are those of "codes"
 
     # The fingerprint. An index made with other values of these is refused.
-    sample: int = 64  # codes kept of a page
+    sample: int = 48  # codes kept of a page, by which it is found
+    terms: int = 416  # terms kept of a page at most, by which it is compared
     numbers: int = 24  # numbers kept of a page, each with its left context
     title_weight: float = 2.0  # of a code of the title; a code of the text has 1; at most 16
     max_chars: int = 1_000_000  # characters of a text that are read
     stop_words: tuple[str, ...] = ()  # added to the built-in ones
     user_words: tuple[str, ...] = ()  # lines of jieba's user dictionary
     idf: tuple[tuple[str, float], ...] = ()  # (word, value): replaces or adds built-in values
-    min_codes: int = 8  # a text with fewer is short: only an equal text is its duplicate
+    min_codes: int = 8  # keywords; of a text with fewer the title is a part
 
     # The search.
     indexed: int = 16  # codes that a page is indexed under
@@ -50,12 +52,8 @@ class DedupConfig:
     max_candidates: int = 8  # pages that are compared at most
 
     # The decision.
-    min_jaccard: float = 0.30
-    min_containment: float = 0.45
-    number_places: int = 3  # other numbers in at least this many places ...
-    number_share: float = 0.4  # ... and in this share of the shared places: another report
-    update_contained: float = 0.75  # share of the old page that an update still holds
-    update_longer: float = 0.2  # share of itself by which an update is longer than the old page
+    own_share: float = 0.25  # of a page, from which on it is no copy
+    short_words: int = 40  # a text with fewer is a copy of equal texts only
     # "drop": an update is not kept; "keep": it is kept beside the older page; "replace": once
     # confirmed it represents the older page.
     updates: str = "keep"

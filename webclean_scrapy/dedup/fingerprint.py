@@ -1,32 +1,22 @@
-"""The fingerprint of a page, what is kept of it, and the comparison of two.
-
-Features 7 (papers.md): cosine of keyword vectors >= 0.8.
-Deviation: Jaccard similarity or containment of the weighted samples, so that copies with removed
-or added paragraphs match; and a check of numbers, so that reports of the same wording with other
-numbers do not.
-"""
+"""The fingerprint of a page, and what comes of the comparison of two."""
 
 from __future__ import annotations
 
-import math
 import struct
-from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial
+from itertools import islice
+from typing import Any, NamedTuple
 
 from webclean_scrapy.errors import StoreSchemeError
 
-if TYPE_CHECKING:
-    from webclean_scrapy.dedup.config import DedupConfig
+DUPLICATE, UPDATE, OVERLAP, VERSION = "duplicate", "update", "overlap", "version"
 
-DUPLICATE, UPDATE, VERSION = "duplicate", "update", "version"
-
-# Exact hash, size, flags, codes, numbers; version, two times, and two numbers of lines.
-_HEAD = struct.Struct("<QIBBBxIIIHH")
-_COMPLETE = 2  # flag
+# Exact hash, length, level, codes, ranks, numbers, terms; version, two times, two numbers of lines.
+_HEAD = struct.Struct("<QIBBBBHIIIHH")
+_MOST_LEVEL = 16  # the bits of a term
 _LIST = 0x5BD1E995  # any number: what is made with it meets nothing that is made without
-NO_LIMIT = 0x10000  # above every rank: the sample is all the page has
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,10 +24,12 @@ class Fingerprint:
     """The fingerprint of a page. Two of the same `scheme_of` can be compared."""
 
     exact: int = 0  # 64-bit hash of the words; 0: there are none
-    codes: tuple[int, ...]  # 32 bits each, rising rank
-    ranks: tuple[int, ...]  # 16 bits each, on a logarithmic scale
-    size: int = 0  # keywords of the page
-    complete: bool = True  # *codes* are all codes of the page, not a sample
+    codes: tuple[int, ...]  # 32 bits each; of the method "codes" by rising rank
+    ranks: tuple[int, ...] = ()  # 16 bits each, of the method "keywords": weight of each code
+    length: int = 0  # words of the text; a character of a script without spaces counts .6
+    level: int = 0  # one term in 2 ** level is kept
+    terms: bytes = b""  # 16 bits each, in text order
+    names: bytes = b""  # a bit for each term: it is a name or a number
     places: tuple[int, ...] = ()  # contexts of numbers, 32 bits each, sorted; may repeat
     values: tuple[int, ...] = ()  # the number in each place, 16 bits of its hash
     # With the option ``versions``:
@@ -46,11 +38,6 @@ class Fingerprint:
     version: int = 1  # of the text of its key
     old_lines: tuple[int, ...] = ()  # of the version before, which was confirmed
     old_added: int = 0
-
-    @property
-    def limit(self) -> int:
-        """The rank up to which every code of the page is in the sample."""
-        return NO_LIMIT if self.complete else self.ranks[-1]
 
     def of_list(self) -> Fingerprint:
         """Return the fingerprint of a page that lists others: only such pages are its copies.
@@ -90,34 +77,42 @@ class Fingerprint:
         return Change(self.version, round(share, 3), added, removed, self.old_added)
 
     def pack(self) -> bytes:
-        """Return little-endian bytes, at most 32 + 6 * (codes + numbers) + 4 * (all lines)."""
-        codes, numbers, lines = len(self.codes), len(self.places), len(self.lines)
-        flags, old_lines = self.complete * _COMPLETE, len(self.old_lines)
-        return _HEAD.pack(
-            self.exact, self.size, flags, codes, numbers,
-            self.version, self.added, self.old_added, lines, old_lines,
-        ) + struct.pack(
-            f"<{codes}I{codes}H{numbers}I{numbers}H{lines + old_lines}I",
-            *self.codes, *self.ranks, *self.places, *self.values, *self.lines, *self.old_lines,
-        )  # fmt: skip
+        """Return little-endian bytes: about 6 for a code or number, 2.1 a term, 4 a line."""
+        codes, ranks, numbers = len(self.codes), len(self.ranks), len(self.places)
+        lines, old_lines = len(self.lines), len(self.old_lines)
+        return b"".join((
+            _HEAD.pack(
+                self.exact, self.length, self.level, codes, ranks, numbers, len(self.terms) // 2,
+                self.version, self.added, self.old_added, lines, old_lines,
+            ),
+            struct.pack(
+                f"<{codes}I{ranks}H{numbers}I{numbers}H{lines + old_lines}I",
+                *self.codes, *self.ranks, *self.places, *self.values, *self.lines, *self.old_lines,
+            ),
+            self.terms,
+            self.names,
+        ))  # fmt: skip
 
     @classmethod
     def unpack(cls, data: bytes) -> Fingerprint:
         """Return the fingerprint that `pack` wrote into *data*. Raises: StoreSchemeError."""
         try:
-            exact, size, flags, codes, numbers, *times, lines, old = _HEAD.unpack_from(data)
-            form = f"<{codes}I{codes}H{numbers}I{numbers}H{lines + old}I"
-            parts = struct.unpack(form, data[_HEAD.size :])
+            exact, length, level, *counts, lines, old = _HEAD.unpack_from(data)
+            codes, ranks, numbers, terms, version, added, old_added = counts
+            form = f"<{codes}I{ranks}H{numbers}I{numbers}H{lines + old}I"
+            end = _HEAD.size + struct.calcsize(form)
+            parts = iter(struct.unpack(form, data[_HEAD.size : end]))
         except (struct.error, TypeError) as error:  # TypeError: the file holds another type
             raise StoreSchemeError(f"damaged fingerprint in the store: {error}") from error
-        if not codes and not flags & _COMPLETE:
-            raise StoreSchemeError("damaged fingerprint in the store: a sample without codes")
-        a, b, c = 2 * codes, 2 * codes + numbers, 2 * (codes + numbers)
-        version, added, old_added = times
+        if len(data) != end + 2 * terms + -(-terms // 8) or level > _MOST_LEVEL:
+            raise StoreSchemeError("damaged fingerprint in the store: its terms are not whole")
+        take = partial(islice, parts)
         return cls(
-            exact=exact, size=size, codes=parts[:codes], ranks=parts[codes:a], places=parts[a:b],
-            values=parts[b:c], complete=bool(flags & _COMPLETE), version=version, added=added,
-            old_added=old_added, lines=parts[c : c + lines], old_lines=parts[c + lines :],
+            exact=exact, length=length, level=level, version=version, added=added,
+            old_added=old_added, codes=(*take(codes),), ranks=(*take(ranks),),
+            places=(*take(numbers),), values=(*take(numbers),), lines=(*take(lines),),
+            old_lines=(*take(old),), terms=data[end : end + 2 * terms],
+            names=data[end + 2 * terms :],
         )  # fmt: skip
 
 
@@ -131,30 +126,13 @@ class Change(NamedTuple):
     before: int  # when the version before was added, seconds; 0: not known
 
 
-class Overlap(NamedTuple):
-    """Numbers of codes, up to the rank to which both samples are complete."""
+class Comparison(NamedTuple):
+    """What two pages have in common, and what the newer one is to the older one."""
 
-    old: int
-    new: int
-    shared: int
-
-    @property
-    def jaccard(self) -> float:
-        """Shared codes as a share of all, 0..1."""
-        return self.shared / max(1, self.old + self.new - self.shared)
-
-    @property
-    def containment(self) -> float:
-        """Shared codes as a share of the smaller page, 0..1."""
-        return self.shared / max(1, min(self.old, self.new))
-
-    @property
-    def sure_containment(self) -> float:
-        """`containment` minus twice its largest standard error: few codes prove little.
-
-        Without it, one sentence that a short notice shares with a digest makes it a copy.
-        """
-        return self.containment - 1.0 / math.sqrt(max(1, min(self.old, self.new)))
+    similarity: float  # what both have, as a share of all that one of them has, 0..1
+    verdict: str  # `DUPLICATE`, `UPDATE` or `OVERLAP`
+    own: float | None = None  # share of the newer page that is its own, 0..1; None: not measured
+    is_sure: bool = True  # whatever other pages are like
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,48 +141,14 @@ class Match:
 
     key: str  # of the page of the index
     similarity: float  # 0..1; 1.0 for equal texts
-    verdict: str  # `DUPLICATE`, `UPDATE`, or `VERSION`: the key itself had another text
+    own: float | None = None  # share of the new page that is its own; None: the method has none
+    verdict: str  # `DUPLICATE`, `UPDATE`, `OVERLAP`, or `VERSION`: the key itself had another text
     change: Change | None = field(default=None, repr=False)  # of a version
 
-
-class Comparison(NamedTuple):
-    """The similarity of two pages (0..1), and what the newer one is to the older one."""
-
-    similarity: float
-    verdict: str  # `DUPLICATE` or `UPDATE`
-
-
-def measure_overlap(old: Fingerprint, new: Fingerprint) -> Overlap:
-    """Return how many codes each page has and both share, in the range both samples cover."""
-    limit = min(old.limit, new.limit)
-    ours = old.codes[: bisect_right(old.ranks, limit)]
-    theirs = new.codes[: bisect_right(new.ranks, limit)]
-    return Overlap(len(ours), len(theirs), len({*ours} & {*theirs}))
-
-
-def numbers_contradict(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> bool:
-    """True if the same words come before other numbers too often for a copy."""
-    shared = set(old.places) & set(new.places)
-    if len(shared) < config.number_places:
-        return False
-    ours = zip(old.places, old.values, strict=True)
-    theirs = zip(new.places, new.values, strict=True)
-    agreeing = {place for place, _ in set(ours) & set(theirs)}
-    other = len(shared - agreeing)
-    return other >= config.number_places and other >= config.number_share * len(shared)
-
-
-def compare_samples(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:
-    overlap = measure_overlap(old, new)
-    if min(overlap.old, overlap.new) < config.min_codes:
-        return None
-    is_part = (
-        overlap.shared >= config.min_codes and overlap.sure_containment >= config.min_containment
-    )
-    is_alike = is_part or overlap.jaccard >= config.min_jaccard
-    if not is_alike or numbers_contradict(old, new, config):
-        return None
-    similarity = round(max(overlap.jaccard, overlap.containment), 4)
-    holds_old = overlap.shared >= config.update_contained * overlap.old
-    is_longer = new.size - old.size >= config.update_longer * new.size
-    return Comparison(similarity, UPDATE if holds_old and is_longer else DUPLICATE)
+    def to_record(self, key: str, *, replaces: bool = False) -> dict[str, Any]:
+        """Return what the record of an item says of its match, the page *key*."""
+        role = "overlaps" if self.verdict == OVERLAP else "duplicate_of"
+        own = {} if self.own is None else {"own": round(self.own, 3)}
+        return {
+            "replaces" if replaces else role: key, "similarity": round(self.similarity, 3), **own
+        }  # fmt: skip

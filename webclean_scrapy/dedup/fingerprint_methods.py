@@ -11,8 +11,9 @@ from zlib import crc32
 
 import numpy as np
 
+from webclean_scrapy.dedup.comparison import compare_terms, may_be_boilerplate
 from webclean_scrapy.dedup.feature_codes import sample_codes
-from webclean_scrapy.dedup.fingerprint import DUPLICATE, Comparison, Fingerprint, compare_samples
+from webclean_scrapy.dedup.fingerprint import DUPLICATE, Comparison, Fingerprint
 from webclean_scrapy.dedup.keyword_methods import (
     compare_strings,
     compare_vectors,
@@ -25,11 +26,12 @@ from webclean_scrapy.dedup.minhash import (
     minhash_codes,
     minhash_parameters,
 )
+from webclean_scrapy.dedup.terms import find_names, find_terms, sample_terms
 from webclean_scrapy.dedup.text_words import BREAK_HASH, WordReader
 from webclean_scrapy.keywords.tag_weights import EMPHASISED, MOST_IN_FINGERPRINT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.text_words import Hashes, Numbers, Words
@@ -43,10 +45,13 @@ MOST_LINES = 1_000  # that are kept of a text, to say what a later version chang
 class Method(NamedTuple):
     """A way to detect near-duplicates."""
 
-    codes: Callable[[Words, Numbers, DedupConfig], Fingerprint]  # without exact hash and size
+    codes: Callable[[Words, Numbers, DedupConfig], Fingerprint]  # without exact hash and terms
     compare: Callable[[Fingerprint, Fingerprint, DedupConfig], Comparison | None]
     parameters: Callable[[DedupConfig], dict[str, str]] = lambda _: {}  # in the header of a store
     index_codes: Callable[[Fingerprint, DedupConfig], Sequence[int]] = lambda page, _: page.codes
+    has_terms: bool = False  # of the text, in the fingerprint
+    # Whether a page (the second) is no copy after all, for what others have as well.
+    doubts: Callable[[Fingerprint, Fingerprint, Iterable[Fingerprint]], bool] | None = None
 
 
 class PageFingerprinter:
@@ -74,22 +79,28 @@ class PageFingerprinter:
         Cost: linear in the first `max_chars` characters.
         """
         config = self._config
-        blocks = weighted_blocks(text[: config.max_chars], marked or {})
-        title_block = [(title[: config.max_chars], config.title_weight)] if title else []
-        words, factors = self._read(blocks + title_block, find_phrases(text, marked or {}))
-        body_end = sum(words.blocks[: len(blocks)])
-        size = int(words.firsts.searchsorted(body_end))
-        hashes = words.hashes if size < config.min_codes else words.hashes[:body_end]
-        found = _METHODS[config.method].codes(words, factors, config)
-        lines = () if config.versions == "none" else line_hashes(words.hashes[:body_end])
-        return replace(found, exact=exact_hash(hashes), size=size, lines=lines)
+        text, title = text[: config.max_chars], title[: config.max_chars]
+        method, marked = _METHODS[config.method], marked or {}
+        blocks = weighted_blocks(text, marked)
+        titled = [*blocks, (title, config.title_weight)] if title else blocks
+        names = find_names(text) if method.has_terms else ""
+        read = self._reader.read([*(block for block, _ in titled), names])
+        words, body = read.first(len(titled)), read.first(len(blocks))
+        factors = self._factors(words, titled, find_phrases(text, marked))
+        found = method.codes(words, factors, config)
+        if method.has_terms:
+            named = read.hashes[len(words.hashes) :]
+            level, terms, is_name = sample_terms(find_terms(body), named, config.terms)
+            found = replace(found, level=level, terms=terms, names=is_name)
+        hashes = (words if len(body.keywords) < config.min_codes else body).hashes
+        lines = () if config.versions == "none" else line_hashes(body.hashes)
+        return replace(found, exact=exact_hash(hashes), length=text_length(body), lines=lines)
 
-    def _read(self, blocks: Sequence[Block], phrases: str) -> tuple[Words, Numbers]:
-        """Return the words of *blocks*, and the weight of the block of each keyword.
+    def _factors(self, words: Words, blocks: Sequence[Block], phrases: str) -> Numbers:
+        """Return for each keyword of *words* the weight of its block.
 
         Keywords of *phrases* weigh at least `EMPHASISED` wherever they occur.
         """
-        words = self._reader.read([text for text, _ in blocks])
         factors = np.ones(len(words.firsts))
         starts = words.firsts.searchsorted([0, *itertools.accumulate(words.blocks)])
         for (_, weight), start in zip(blocks, starts.tolist(), strict=False):
@@ -98,7 +109,7 @@ class PageFingerprinter:
             emphasised = self._reader.read([phrases[: self._config.max_chars]]).keywords
             raised = np.isin(words.keywords, emphasised) & (factors < EMPHASISED)
             factors[raised] = EMPHASISED
-        return words, factors
+        return factors
 
 
 def weighted_blocks(text: str, line_weights: Mapping[str, float]) -> list[Block]:
@@ -136,6 +147,13 @@ def exact_hash(words: Hashes) -> int:
     return int.from_bytes(digest, "little") or 1
 
 
+def text_length(words: Words) -> int:
+    """Return the number of *words*; 17 characters of a script without spaces count as 10."""
+    single = int(np.count_nonzero(words.single))
+    others = int(np.count_nonzero(words.hashes != BREAK_HASH)) - single
+    return others + single * 10 // 17
+
+
 def line_hashes(words: Hashes) -> tuple[int, ...]:
     """Return 32 bits for each line that has words; what follows `MOST_LINES` is one line."""
     ends = (words == BREAK_HASH).nonzero()[0][:MOST_LINES]
@@ -148,7 +166,9 @@ def _named(*names: str) -> Callable[[DedupConfig], dict[str, str]]:
 
 
 _METHODS = {
-    "codes": Method(sample_codes, compare_samples),
+    "codes": Method(
+        sample_codes, compare_terms, _named("terms"), has_terms=True, doubts=may_be_boilerplate
+    ),
     "keywords": Method(keyword_codes, compare_vectors, _named("keywords", "indexed_keywords")),
     "feature-string": Method(string_codes, compare_strings, _named("keywords")),
     "minhash": Method(minhash_codes, compare_bands, minhash_parameters, band_codes),
@@ -163,8 +183,16 @@ def index_codes(page: Fingerprint, config: DedupConfig) -> Sequence[int]:
 def compare(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:
     """Return what *new* is to *old*, or None when it is another page."""
     if new.exact and old.exact == new.exact:
-        return Comparison(1.0, DUPLICATE)
+        return Comparison(1.0, DUPLICATE, 0.0)
     return _METHODS[config.method].compare(old, new, config)
+
+
+def is_doubtful(
+    old: Fingerprint, new: Fingerprint, others: Iterable[Fingerprint], config: DedupConfig
+) -> bool:
+    """Return whether *new*, a duplicate of *old*, is none for what *others* have as well."""
+    doubts = _METHODS[config.method].doubts
+    return doubts is not None and doubts(old, new, others)
 
 
 def search_config(config: DedupConfig) -> DedupConfig:
@@ -188,7 +216,7 @@ def scheme_of(config: DedupConfig) -> dict[str, str]:
     words = "\n".join((*sorted(config.stop_words), "", *config.user_words, "", *table)).encode()
     return {
         "scheme": config.method,
-        "version": "6",
+        "version": "7",
         **_named("sample", "numbers", "max_chars", "min_codes")(config),
         "title_weight": repr(float(config.title_weight)),
         "words": hashlib.blake2b(words, digest_size=8).hexdigest(),

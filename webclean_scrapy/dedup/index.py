@@ -37,11 +37,14 @@ class DuplicateIndex:
     *clock*: what the option `expire_days` is counted by in memory and SQLite, such as `time.time`.
     Threads may share one. Raises: ConfigError, StoreSchemeError, StoreUnavailableError.
 
+    >>> text = (
+    ...     "The council opened a bridge over the river Amber on Friday morning, after seven years "
+    ...     "of building and two floods. The mayor crossed it first, with a wheelbarrow full of "
+    ...     "letters that had waited on the other bank since spring. Nobody counted them."
+    ... )
     >>> with DuplicateIndex() as index:
-    ...     index.add("a", "The council opened a bridge over the river Amber on Friday morning, "
-    ...         "after seven years of building and two floods.")
-    ...     match = index.find("EDITOR: The council opened a bridge over the river Amber on Friday "
-    ...         "morning, after seven years of building and two floods")
+    ...     index.add("a", text)
+    ...     match = index.find("From our reporter: " + text)
     >>> match.key, match.verdict
     ('a', 'duplicate')
     """
@@ -76,6 +79,9 @@ class DuplicateIndex:
     ) -> Match | None:
         """Return what `find` returns and remember the page, in one step that is atomic.
 
+        A page that is kept beside one with a third of its text or more has a match, too: of the
+        verdict "overlap".
+
         With *run* the page is pending: until `confirm` it counts for pages of the same run, and in
         an SQLite file for those of other open indexes while this one is open. So a crawl that dies
         before it exports a page does not hide the page from later crawls. A known key is replaced
@@ -101,8 +107,8 @@ class DuplicateIndex:
         return self._store.check_and_add_many(prints, run=run)
 
     def is_short(self, text: Text, *, title: str = "") -> bool:
-        """True if a page has so few codes that only a page of equal text is its duplicate."""
-        return len(self._make(text, title).codes) < self.config.min_codes
+        """True if a page has so few words that only a page of equal text is its duplicate."""
+        return self._make(text, title).length < self.config.short_words
 
     def _make(
         self, text: Text, title: str, marked: Mapping[str, float] | None = None

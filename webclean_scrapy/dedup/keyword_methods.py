@@ -68,10 +68,10 @@ def compare_vectors(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> 
 
 
 def string_codes(words: Words, factors: Numbers, config: DedupConfig) -> Fingerprint:
-    """Return the feature string, 32 bits of each code, and ranks of 0, which have no meaning."""
+    """Return the feature string, 32 bits of each code."""
     keywords, _ = top_keywords(words, factors, config.keywords)
     codes = feature_codes(words)[np.isin(words.keywords, keywords)][:LONGEST]
-    return Fingerprint(codes=tuple((codes & _LOW32).tolist()), ranks=(0,) * len(codes))
+    return Fingerprint(codes=tuple((codes & _LOW32).tolist()))
 
 
 def longest_common_run(left: Sequence[int], right: Sequence[int]) -> int:

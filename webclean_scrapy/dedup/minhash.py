@@ -41,13 +41,13 @@ def load_datasketch() -> Any:
 
 
 def minhash_codes(words: Words, factors: Numbers, config: DedupConfig) -> Fingerprint:
-    """Return the MinHash of a page, empty without words, and ranks of 0, which have no meaning."""
+    """Return the MinHash of a page, empty without words."""
     del factors, config  # weights are not used
     hashes = shingles(words)
     if not len(hashes):
-        return Fingerprint(codes=(), ranks=())
+        return Fingerprint(codes=())
     tokens = [one.tobytes() for one in np.unique(hashes).astype("<u8")]
-    return Fingerprint(codes=_minhash_of(tokens), ranks=(0,) * PERMUTATIONS)
+    return Fingerprint(codes=_minhash_of(tokens))
 
 
 def shingles(words: Words) -> Hashes:

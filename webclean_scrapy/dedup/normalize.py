@@ -106,6 +106,8 @@ class _CharTable:
     def fold(self, text: str) -> str:
         points = points_of(text)
         forms = self._look_up(self._forms, points)
+        if not len(forms) or forms.max() < _NONE:
+            return text_of(forms)
         longer = {*points[forms == _SEVERAL].tolist()}
         for char in map(chr, longer):
             text = text.replace(char, fold_char(char))
@@ -116,12 +118,14 @@ class _CharTable:
 
     def _look_up(self, table: NDArray[Any], points: Points) -> NDArray[Any]:
         found = table.take(points)
+        if found.all():
+            return found
         for point in np.unique(points[found == 0]).tolist():
             char = chr(point)
             folded = fold_char(char)
             self._kinds[point] = _kind(char)
             self._forms[point] = ord(folded) if len(folded) == 1 else _SEVERAL if folded else _NONE
-        return found if found.all() else table.take(points)
+        return table.take(points)
 
 
 _table = _CharTable()  # a cache of constant values

@@ -76,6 +76,16 @@ class Words(NamedTuple):
     firsts: Indexes  # index of the first token of each keyword
     lasts: Indexes  # index of its last token
 
+    def first(self, count: int) -> Words:
+        """Return the words of the first *count* blocks."""
+        end = sum(self.blocks[:count])
+        keywords = int(self.firsts.searchsorted(end))
+        return Words(
+            self.hashes[:end], self.numeric[:end], self.single[:end], self.blocks[:count],
+            self.keywords[:keywords], self.weights[:keywords], self.firsts[:keywords],
+            self.lasts[:keywords],
+        )  # fmt: skip
+
 
 _BASE = 0x9E3779B97F4A7C15 | 1
 _MODULUS = 1 << 64

@@ -240,7 +240,7 @@ class DuplicateFilter(BaseFilter):  # type: ignore[misc]
         **options: Any,
     ) -> None:
         super().__init__(exclusion_writer, batch_size)
-        self.rules = {"duplicate": duplicate, "update": update}
+        self.rules = {"duplicate": duplicate, "update": update, "overlap": "keep"}
         for name, rule in self.rules.items():
             if rule not in _RULES:
                 raise ConfigError(f"{name} must be one of {_RULES}, got {rule!r}")
@@ -289,8 +289,7 @@ class DuplicateFilter(BaseFilter):  # type: ignore[misc]
             return True
         doc.metadata[RECORD] = {
             **(doc.metadata.get(RECORD) or {}),
-            "duplicate_of": match.key.partition(_BETWEEN)[0],
-            "similarity": round(match.similarity, 3),
+            **match.to_record(match.key.partition(_BETWEEN)[0]),
         }
         return self.rules[match.verdict] == "keep" or (False, match.verdict)
 

@@ -26,8 +26,9 @@ from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.page_handover import text_of
 from webclean_scrapy.crawl.pending import PendingPages
 from webclean_scrapy.crawl.service import Component
+from webclean_scrapy.crawl.summary import DroppedCopy
 from webclean_scrapy.errors import StoreError
-from webclean_scrapy.items import update_record
+from webclean_scrapy.items import RECORD, update_record
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -44,15 +45,28 @@ SHORT_CHARS = 1000  # a longer text is not short, whatever it is made of
 
 
 class NearDuplicate(DropItem):
-    """The page *key* repeats the page of *match*; the message names both."""
+    """The page *key* repeats the page of *match*; the message names both.
 
-    def __init__(self, key: str, match: Match) -> None:
-        why = f"is a near-duplicate of {match.key} (similarity {match.similarity:.3f})"
-        if match.key == key:
-            why = "was exported before, or another crawl is about to export it"
-        super().__init__(f"{key} {why}", "DEBUG")
+    *original_title*: that of the page of *match*, "" where it was not met lately.
+    """
+
+    def __init__(self, key: str, match: Match, original_title: str = "") -> None:
+        own = "" if match.own is None else f", {match.own:.0%} of it is its own"
+        super().__init__(f"{key} {self.why(match)}{own}", "DEBUG")
         self.key = key
         self.match = match
+        self.original_title = original_title
+
+    def why(self, match: Match) -> str:
+        return f"is a near-duplicate of {match.key} (similarity {match.similarity:.3f})"
+
+
+class AlreadyExported(NearDuplicate):
+    """The page *key* has the text with which it was exported before."""
+
+    def why(self, match: Match) -> str:
+        del match
+        return "was already exported, or another crawl is about to export it"
 
 
 class ShortText(DropItem):
@@ -72,9 +86,11 @@ class DedupPipeline(Component):
         config = self._service.config
         if not config.dedup_enabled:
             raise NotConfigured
-        self._rules = {"update": config.dedup_update, "duplicate": config.dedup_duplicate}
+        rules = {"update": config.dedup_update, "duplicate": config.dedup_duplicate}
+        self._rules = {**rules, "overlap": "keep"}
         self._drop_short = config.dedup_short == "drop"
         self._passed: LocalCache[str, Change | None] = LocalCache(RECENT)
+        self._titles: LocalCache[str, str] = LocalCache(RECENT)
         index, self._index = open_index(config, crawler)
         self._is_short, self._fingerprinter = index.is_short, index.fingerprinter
         self._store_works, self._calm_at, self._recovered_at = True, 0.0, 0.0
@@ -108,7 +124,7 @@ class DedupPipeline(Component):
         if change is not None:
             self._mark_version(adapter, change)
         if match is not None and change is None and not (was_there and key in self._passed):
-            self._apply_match(adapter, key, match)
+            self._apply_match(adapter, key, match, content.title)
         elif len(text) < SHORT_CHARS and self._is_short(
             self._compared(content), title=content.title
         ):
@@ -117,7 +133,7 @@ class DedupPipeline(Component):
                 self._stats.inc_value(f"{stats.DEDUP_DROPPED}/short")
                 raise ShortText(f"{key} is too short to compare with other pages", "DEBUG")
             self._stats.inc_value(f"{stats.DEDUP_KEPT}/short")
-        self._passed[key] = change
+        self._passed[key], self._titles[key] = change, content.title
         if not (was_there and match and match.verdict == "duplicate"):  # nothing was written then
             self._watch.expect(item, key)
         return item
@@ -141,14 +157,21 @@ class DedupPipeline(Component):
             match = await self._check_and_add(key, content)  # again: another copy may be first
         return match
 
-    def _apply_match(self, adapter: ItemAdapter, key: str, match: Match) -> None:
+    def _apply_match(self, adapter: ItemAdapter, key: str, match: Match, title: str) -> None:
         """Write the match into the item's record; raise when the item is to be dropped."""
         rule = self._rules[match.verdict]
-        role = "replaces" if rule == "replace" else "duplicate_of"
-        update_record(adapter, **{role: match.key, "similarity": round(match.similarity, 3)})
+        if match.verdict != "overlap" or adapter.get(RECORD):  # a note is no reason for a new field
+            update_record(adapter, **match.to_record(match.key, replaces=rule == "replace"))
         if rule == "drop":
+            if match.key == key:
+                self._stats.inc_value(f"{stats.DEDUP_DROPPED}/already_exported")
+                raise AlreadyExported(key, match)
             self._stats.inc_value(f"{stats.DEDUP_DROPPED}/{match.verdict}")
-            raise NearDuplicate(key, match)
+            original = self._titles.get(match.key, "")
+            if match.own is not None:
+                copy = DroppedCopy(match.own, match.similarity, title, key, original, match.key)
+                self._service.summary.add_copy(copy)
+            raise NearDuplicate(key, match, original)
         kept = stats.DEDUP_REPLACED if rule == "replace" else f"{stats.DEDUP_KEPT}/{match.verdict}"
         self._stats.inc_value(kept)
 

@@ -27,10 +27,10 @@ from webclean_scrapy.errors import hide_login, hide_logins
 from webclean_scrapy.items import RECORD
 from webclean_scrapy.report.crawl_report import write_report
 from webclean_scrapy.report.crawl_tally import (
+    ALREADY_EXPORTED,
     ARTICLE,
     EXPORTED,
     OTHER,
-    SEEN_BEFORE,
     UNCLEANED,
     CrawlTally,
     ItemNote,
@@ -107,9 +107,10 @@ class ReportCollector:
         if not isinstance(match, Match):
             self._lose(note, FATES.get(name, f"dropped/{name}"), exception)
         elif match.key == note.url:
-            self.tally.add_item(note, SEEN_BEFORE)
+            self.tally.add_item(note, ALREADY_EXPORTED)
         else:
             self.tally.add_item(note, match.verdict, match)
+            self.tally.add_copy(note, match, getattr(exception, "original_title", ""))
 
     def _item_error(self, item: Any, failure: Failure) -> None:
         if (note := self._note(item)) is not None:
@@ -201,8 +202,9 @@ def _kept_match(item: Any) -> Match | None:
     record = ItemAdapter(item).get(RECORD)
     if not isinstance(record, dict) or "duplicate_of" not in record:
         return None
-    similarity = float(record.get("similarity", 1.0))
-    return Match(key=str(record["duplicate_of"]), similarity=similarity, verdict="duplicate")
+    similarity, own = float(record.get("similarity", 1.0)), record.get("own")
+    key = str(record["duplicate_of"])
+    return Match(key=key, similarity=similarity, own=own, verdict="duplicate")
 
 
 def _plain_stats(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,12 +17,12 @@ from webclean_scrapy.crawl.named_files import REPORT_ENDINGS
 from webclean_scrapy.errors import ReportFileError
 from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.report.crawl_tally import (
+    ALREADY_EXPORTED,
     ARTICLE,
     CONFIDENCE_STEPS,
     EXPORTED,
     LENGTHS,
     OTHER,
-    SEEN_BEFORE,
     UNCLEANED,
 )
 from webclean_scrapy.report.web_page import render_page
@@ -46,7 +46,7 @@ DROPS = {
     "low_confidence": ("of low confidence", "lost"),
     "duplicate": ("near-duplicates", "copies"),
     "update": ("longer versions of a page", "copies"),
-    SEEN_BEFORE: ("exported before, with the same text", "copies"),
+    ALREADY_EXPORTED: ("already exported, with the same text", "copies"),
     "short": ("too short to compare", "lost"),
 }
 #: Other losses, by stage; the rest of a reason is its name.
@@ -112,7 +112,8 @@ class Figures:
         by_kind = data["exported"]
         self.uncleaned, self.others = by_kind.get(UNCLEANED, 0), by_kind.get(OTHER, 0)
         self.articles = max(by_kind.get(ARTICLE, 0) - self.unwritten, 0)
-        self.copies = sum(fates.get(fate, 0) for fate in ("duplicate", "update", SEEN_BEFORE))
+        self.copies = sum(fates.get(fate, 0) for fate in ("duplicate", "update"))
+        self.already_exported = fates.get(ALREADY_EXPORTED, 0)
         self.confidence: list[int] = data["confidence"]
         self.rated = sum(self.confidence)
         self.low = sum(self.confidence[: int(LOW_CONFIDENCE * CONFIDENCE_STEPS)])

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 #: What is kept; rows take twice the memory in between, see `Rows`.
 LIMITS = {
     "hosts": 1_000, "shapes": 1_000, "copies": 500, "reasons": 200, "examples": 3, "least": 50,
-    "languages": 100,
+    "languages": 100, "least_copies": 50,
 }  # fmt: skip
 ARTICLE, OTHER, UNCLEANED = "article", "other", "uncleaned"  # kinds of an item's page
-EXPORTED, SEEN_BEFORE = "exported", "seen_before"
+EXPORTED, ALREADY_EXPORTED = "exported", "already_exported"
 CONFIDENCE_STEPS = 20
 #: Lower ends of the steps of length, in characters.
 LENGTHS = (0, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
@@ -108,6 +108,7 @@ class CrawlTally:
         self.hosts = Rows(LIMITS["hosts"], SITE_COUNTS)
         self.shapes = Rows(LIMITS["shapes"], SITE_COUNTS)
         self.copies = Rows(LIMITS["copies"])  # by the page that they repeat
+        self.least_copies: list[dict[str, Any]] = []  # dropped, the least certain first
         self.reasons = Rows(LIMITS["reasons"])
         self.least: list[dict[str, Any]] = []  # exported articles of the lowest confidence
 
@@ -141,12 +142,34 @@ class CrawlTally:
             kept = ", kept" if exported else ""
             example = {
                 "url": shown_url(note.url),
-                "detail": f"{match.verdict}, similarity {match.similarity:.3f}{kept}",
+                "detail": f"{match.verdict}, similarity {match.similarity:.3f}"
+                f"{shown_own(match)}{kept}",
                 "title": shown_text(note.title, MAX_TITLE),
             }
             self.copies.add(shown_url(match.key), _ONE, example)
-        elif not exported and fate != SEEN_BEFORE:
+        elif not exported and fate != ALREADY_EXPORTED:
             self.add_reason(f"item/{fate}", note.url, detail)
+
+    def add_copy(self, note: ItemNote, match: Match, original_title: str) -> None:
+        """Keep a copy that was dropped, if it is one of the least certain ones."""
+        if match.own is None:
+            return
+        self.least_copies.append(
+            {
+                "own": match.own,
+                "similarity": match.similarity,
+                "url": shown_url(note.url),
+                "title": shown_text(note.title, MAX_TITLE),
+                "original": shown_url(match.key),
+                "original_title": shown_text(original_title, MAX_TITLE),
+            }
+        )
+        if len(self.least_copies) >= 2 * LIMITS["least_copies"]:
+            self.least_copies = self._least_copies()
+
+    def _least_copies(self) -> list[dict[str, Any]]:
+        ranked = sorted(self.least_copies, key=itemgetter("own"), reverse=True)
+        return ranked[: LIMITS["least_copies"]]
 
     def add_reason(self, reason: str, url: str, detail: object = None) -> None:
         """Count a loss for *reason* ("stage/reason"), and keep the first examples."""
@@ -176,11 +199,16 @@ class CrawlTally:
 
     def to_data(self) -> dict[str, Any]:
         """Return all of it as plain values."""
-        self.least = self._least_ranked()
+        self.least, self.least_copies = self._least_ranked(), self._least_copies()
         return {
             name: counts.to_data() if isinstance(counts, Rows) else copy(counts)
             for name, counts in vars(self).items()
         }
+
+
+def shown_own(match: Match) -> str:
+    """Return what share of a page is its own, in words; "" where it is not known."""
+    return "" if match.own is None else f", {match.own:.0%} its own"
 
 
 def shown_url(url: str) -> str:

@@ -38,15 +38,18 @@ class DedupSettings:
     dedup_idf: str = setting(
         "", "path", "Inverse document frequencies in jieba's format, a word and its value per "
         "line; they override the built-in ones.")
+    dedup_own_share: float = setting(
+        0.25, "share", "A page is a copy when it brings less than this share of its own beside an "
+        "older page; an update when it holds the older page and brings more.", low=0.01, high=0.9,
+        option="own_share")
     dedup_update: str = setting(
-        "keep", "name", "An item that contains an older one and at least a fifth more text is kept "
-        "and marked, replaces the older one, or is dropped.", choices=UPDATES,
-        option="updates")
+        "keep", "name", "An update is kept and marked, replaces the older item, or is dropped.",
+        choices=UPDATES, option="updates")
     dedup_duplicate: str = setting(
-        "drop", "name", "Any other near-duplicate is dropped, or kept with the URL of the original "
-        "in its record.", choices=("drop", "keep"))
+        "drop", "name", "A copy is dropped, or kept with the URL of the original in its record.",
+        choices=("drop", "keep"))
     dedup_short: str = setting(
-        "keep", "name", "A text too short to compare, if no exact copy, is kept and marked as "
+        "keep", "name", "A text of fewer than 40 words that equals no other is kept and marked as "
         "short, or dropped.", choices=("keep", "drop"))
     versions: str = setting(
         "all", "name", "An article whose address is known and whose text has changed is exported "
@@ -60,18 +63,6 @@ class DedupSettings:
     dedup_method: str = setting(
         "codes", "name", "How near-duplicates are detected.",
         choices=METHODS, option="method")
-    dedup_codes: int = constant(
-        64, "codes", "Method codes: feature codes kept of a page. An index made with another "
-        "value is refused.", low=16, high=255, option="sample")
-    dedup_votes: int = constant(
-        2, "codes", "Method codes: feature codes that a page must share with another one to be "
-        "compared with it.", low=1, high=16, option="votes")
-    dedup_jaccard: float = constant(
-        0.3, "share", "Method codes: Jaccard similarity from which two pages are near-duplicates.",
-        low=0.01, high=1, option="min_jaccard")
-    dedup_containment: float = constant(
-        0.45, "share", "Method codes: share of the smaller page, less two standard errors, from "
-        "which two pages are near-duplicates.", low=0.01, high=1, option="min_containment")
     dedup_keywords: int = constant(
         10, "keywords", "Methods keywords and feature-string: heaviest keywords of a page that are "
         "used. An index made with another value is refused.", low=1, high=255,

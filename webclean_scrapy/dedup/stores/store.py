@@ -3,19 +3,33 @@
 Features 7 (papers.md): candidates by an inverted index, comparison with the representative
 of each cluster only.
 Deviation: a candidate shares at least two of the codes of lowest rank; codes of too many pages are
-skipped.
+skipped, and rare ones count more.
 """
 
 from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
+from collections import Counter
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from webclean_scrapy.dedup.fingerprint import DUPLICATE, UPDATE, VERSION, Fingerprint, Match
-from webclean_scrapy.dedup.fingerprint_methods import compare, index_codes, search_config
+from webclean_scrapy.dedup.fingerprint import (
+    DUPLICATE,
+    OVERLAP,
+    UPDATE,
+    VERSION,
+    Comparison,
+    Fingerprint,
+    Match,
+)
+from webclean_scrapy.dedup.fingerprint_methods import (
+    compare,
+    index_codes,
+    is_doubtful,
+    search_config,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -48,10 +62,21 @@ class Entry(NamedTuple):
 
 
 class MatchedEntry(NamedTuple):
-    """A representative, and what the new page is to it, as callers of the index get it."""
+    """A representative, and what the new page is to it."""
 
     entry: Entry
-    match: Match
+    fingerprint: Fingerprint
+    comparison: Comparison
+
+    @property
+    def verdict(self) -> str:
+        return self.comparison.verdict
+
+    @property
+    def match(self) -> Match:
+        """What callers of the index get."""
+        similarity, verdict, own, _ = self.comparison
+        return Match(key=self.entry.key, similarity=similarity, own=own, verdict=verdict)
 
 
 class Store(ABC):
@@ -135,7 +160,7 @@ class Store(ABC):
         matched = self._consistently(
             lambda: self._search(new, self._postings(self._probes(new)), None, run)
         )
-        return matched.match if matched else None
+        return matched.match if matched and matched.verdict != OVERLAP else None
 
     def check_and_add_many(self, pages: Pages, *, run: str | None) -> list[Match | None]:
         matches: list[Match | None] = []
@@ -168,7 +193,7 @@ class Store(ABC):
                 for copy in self._copies_left(entry.cluster):  # nothing to compare with
                     self._delete(copy)
                 if entry.run is not None and entry.data and entry.fingerprint.version > 1:
-                    empty = Fingerprint(codes=(), ranks=())  # keeps what was exported before
+                    empty = Fingerprint(codes=())  # keeps what was exported before
                     rest = empty.follow(entry.fingerprint, is_confirmed=False)
                     self._put(Entry(0, key, 0, entry.run, rest.pack()))
             return entry is not None
@@ -191,22 +216,22 @@ class Store(ABC):
             if is_version and self._config.versions == "first":
                 return Match(key=key, similarity=0.0, verdict=DUPLICATE)
             if is_version and is_confirmed:
-                matched = self._compare(own, new)  # it comes before copies of others
+                matched = self._compare_copy(own, new)  # it comes before copies of others
         postings = self._postings(self._probes(new))
         matched = matched or self._search(new, postings, key, run)
-        if is_version and (matched is None or (matched.entry == own and own.run is None)):
+        copied = matched if matched and matched.verdict != OVERLAP else None
+        if is_version and (copied is None or (copied.entry == own and copied.entry.run is None)):
             entry = self._place(Entry(0, key, 0, run, new.pack()), None, new)
             self._put(entry, self._index_codes(new, postings))
-            similarity = matched.match.similarity if matched else 0.0
+            similarity = copied.comparison.similarity if copied else 0.0
             return Match(key=key, similarity=similarity, verdict=VERSION, change=new.change)
-        is_update = matched and matched.match.verdict == UPDATE
-        if matched and not (is_update and self._config.updates != "drop"):
-            if matched.entry.key != key and not is_version:  # else what was exported stays
-                self._put(self._place(Entry(0, key, 0, None, None), matched, new))
+        if copied and not (copied.verdict == UPDATE and self._config.updates != "drop"):
+            if copied.entry.key != key and not is_version:  # else what was exported stays
+                self._put(self._place(Entry(0, key, 0, None, None), copied, new))
         else:
-            entry = self._place(Entry(0, key, 0, run, new.pack()), matched, new)
+            entry = self._place(Entry(0, key, 0, run, new.pack()), copied, new)
             self._put(entry, self._index_codes(new, postings))
-            if matched and entry.run is None:
+            if copied and entry.run is None:
                 self._replace_older(self._entry_of(key))
         return matched.match if matched else None
 
@@ -217,28 +242,34 @@ class Store(ABC):
     def _search(
         self, new: Fingerprint, postings: dict[int, list[int]], key: str | None, run: str | None
     ) -> MatchedEntry | None:
-        """Return the first candidate that *new* is a copy of, else the closest it updates.
+        """Return the page that *new* is a copy of, else the closest that it updates or overlaps.
 
         A stub and the whole article may both be there; a copy of the article is no update.
         """
-        updates: list[MatchedEntry] = []
-        compared = 0
+        compared: list[tuple[Entry, Fingerprint]] = []
+        found: dict[str, list[MatchedEntry]] = {DUPLICATE: [], UPDATE: [], OVERLAP: []}
         for row in self._candidates(new, postings):
             entry = self._entry(row)
             if entry is None or not self._counts(entry, key, run):
                 continue
-            matched = self._compare(entry, new)
-            if matched and matched.match.verdict != UPDATE:
-                return matched
-            if matched:
-                updates.append(matched)
-            compared += 1
-            if compared == self._config.max_candidates:
+            old = entry.fingerprint
+            compared.append((entry, old))
+            if matched := self._compare(entry, old, new):
+                if matched.verdict == DUPLICATE and matched.comparison.is_sure:
+                    return matched
+                found[matched.verdict].append(matched)
+            if len(compared) == self._config.max_candidates:
                 break
-        if not updates:
-            return None
-        closest = max(updates, key=lambda each: (each.match.similarity, each.entry.row))
-        return self._latest(closest, new, key, run)
+        if found[DUPLICATE]:
+            copied = _closest(found[DUPLICATE])
+            others = [print_ for entry, print_ in compared if entry.cluster != copied.entry.cluster]
+            if not is_doubtful(copied.fingerprint, new, others, self._config):
+                return copied
+            comparison = copied.comparison._replace(verdict=OVERLAP)
+            found[OVERLAP].append(copied._replace(comparison=comparison))
+        if found[UPDATE]:
+            return self._latest(_closest(found[UPDATE]), new, key, run)
+        return _closest(found[OVERLAP]) if found[OVERLAP] else None
 
     def _counts(self, entry: Entry, key: str | None, run: str | None) -> bool:
         """True if a page that *run* adds under *key* is compared with *entry*."""
@@ -248,10 +279,15 @@ class Store(ABC):
             return entry.run == run and entry.key != key
         return run is not None or entry.key != key
 
-    def _compare(self, entry: Entry, new: Fingerprint) -> MatchedEntry | None:
+    def _compare(self, entry: Entry, old: Fingerprint, new: Fingerprint) -> MatchedEntry | None:
         self.comparisons += 1
-        found = compare(entry.fingerprint, new, self._config)
-        return MatchedEntry(entry, Match(key=entry.key, **found._asdict())) if found else None
+        comparison = compare(old, new, self._config)
+        return MatchedEntry(entry, old, comparison) if comparison else None
+
+    def _compare_copy(self, entry: Entry, new: Fingerprint) -> MatchedEntry | None:
+        """Return what *new* is to *entry* if it is a copy or an update of it."""
+        matched = self._compare(entry, entry.fingerprint, new)
+        return matched if matched and matched.verdict != OVERLAP else None
 
     def _latest(
         self, matched: MatchedEntry, new: Fingerprint, key: str | None, run: str | None
@@ -261,7 +297,7 @@ class Store(ABC):
             return matched
         for entry in self._cluster(matched.entry.cluster):
             if entry.row > matched.entry.row and self._counts(entry, key, run):
-                matched = self._compare(entry, new) or matched
+                matched = self._compare_copy(entry, new) or matched
         return matched
 
     def _replace_older(self, entry: Entry | None) -> None:
@@ -278,16 +314,22 @@ class Store(ABC):
                 self._put(old._replace(run=None, data=None))
 
     def _candidates(self, new: Fingerprint, postings: dict[int, list[int]]) -> list[int]:
-        """Return rows: of equal texts, then by shared codes; most first, then the oldest."""
+        """Return rows: of equal texts, then by shared codes, the rarest first, then the oldest.
+
+        A code proves the less, the more pages have it: else the copy of one of sixty releases over
+        one boilerplate would be compared with eight others.
+        """
         equal = sorted(row for code in _codes_of_text(new) for row in postings.get(code, ()))
         most = self._config.max_pages_per_code
-        votes: dict[int, int] = {}
+        weights: dict[int, float] = {}
+        votes: Counter[int] = Counter()
         for code in index_codes(new, self._config)[: self._config.probes]:
             if (rows := postings.get(code)) and len(rows) < most:
+                votes.update(rows)
                 for row in rows:
-                    votes[row] = votes.get(row, 0) + 1
+                    weights[row] = weights.get(row, 0.0) + 1 / len(rows)
         likely = [row for row, count in votes.items() if count >= self._config.votes]
-        likely.sort(key=lambda row: (-votes[row], row))
+        likely.sort(key=lambda row: (-weights[row], row))
         return [*equal, *(row for row in likely if row not in equal)]
 
     def _place(self, entry: Entry, matched: MatchedEntry | None, new: Fingerprint) -> Entry:
@@ -319,6 +361,11 @@ class Store(ABC):
         """Return the codes that the page of fingerprint *data* may be indexed under."""
         old = Fingerprint.unpack(data)
         return [*_codes_of_text(old), *index_codes(old, self._config)]
+
+
+def _closest(matches: Iterable[MatchedEntry]) -> MatchedEntry:
+    """Return the match of the highest similarity, of equal ones the latest."""
+    return max(matches, key=lambda each: (each.comparison.similarity, each.entry.row))
 
 
 def _codes_of_text(page: Fingerprint) -> list[int]:
