@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 USAGE = "URL ... | --sites FILE [-o FILE|FOLDER/] [--state FILE.db|URI] [--every 30m]"
 STATE = ".watch.db"
+INDEX_DAYS = 90  # that the index remembers a page; news is copied within days
 _LINES = {".jsonl": "jsonlines", ".jl": "jsonlines", ".csv": "csv"}  # what can be appended to
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 
@@ -110,6 +111,7 @@ def _run_round(opts: argparse.Namespace, settings: Settings, sites: dict[str, li
         asked.set("WEBCLEAN_DEDUP_URI", uri, priority="command")
     if is_shared and not asked.get("WEBCLEAN_DEDUP_RUN"):  # reposts in two processes at once
         asked.set("WEBCLEAN_DEDUP_RUN", "watch", priority="command")
+    asked.set("WEBCLEAN_DEDUP_EXPIRE_DAYS", INDEX_DAYS, priority="command")  # else it only grows
     asked.set("WEBCLEAN_DROP_NON_ARTICLES", True, priority="cmdline")  # lists are found by it
     with crawl_progress(None, prints=False) as watch:
         place = opts.state if is_shared else str(state)
