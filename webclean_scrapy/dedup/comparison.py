@@ -38,6 +38,7 @@ _LEAST_TERMS = 8  # of each page: fewer tell nothing
 _WINDOW = 3  # terms, of which the older page lacks two: the middle one belongs to a passage
 _SLOT = 8  # terms in a slot at most
 _SLOTS, _SLOT_SHARE = 3, 0.4  # with other names or numbers: another report
+_PART = 0.4  # of the share that makes another page: with so much of its own, one slot does
 _ERRORS = 0.7  # standard errors of the own share that are allowed for
 _HELD = 0.9  # share of the older page that an update holds
 _OVERLAP = 1 / 3  # share of a page that makes an overlap worth a mark
@@ -113,7 +114,8 @@ def compare_terms(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Co
     if min(len(aligned.in_old), len(aligned.in_new)) < _LEAST_TERMS:
         return None
     own, (other, kept) = aligned.own, aligned.slots()
-    is_other = other >= _SLOTS and other >= _SLOT_SHARE * (other + kept)
+    least = _SLOTS if own < _PART * config.own_share else 1
+    is_other = other >= least and other >= _SLOT_SHARE * (other + kept)
     if is_other or numbers_contradict(old, new):
         verdict = OVERLAP
     elif own < config.own_share + _sampling_error(old, new, aligned):
