@@ -47,7 +47,7 @@ def test_what_becomes_of_an_update_is_a_setting(
     assert crawled.counts("dedup") == {"seen": 2, counted: 1, "confirmed": len(kept)}
     item = crawled.items[1] if len(kept) == 2 else crawled.dropped[0][0]
     assert item["webclean"][key] == first
-    assert 0.5 < item["webclean"]["similarity"] <= 1.0
+    assert 0.3 < item["webclean"]["similarity"] <= 1.0
     assert ({"replaces", "duplicate_of"} & set(item["webclean"])) == {key}
 
 

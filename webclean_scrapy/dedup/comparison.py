@@ -9,7 +9,7 @@ Three things make a page another one:
 - *passages*: runs of terms that the older page lacks, a quarter of the page or more;
 - *slots*: between the same terms stand other names, in three places and two fifths of all; or other
   numbers stand behind the same words (`numbers_contradict`);
-- *boilerplate*: both have a passage instead of one of the other, and what they have in common is
+- *boilerplate*: each has something instead of what the other has, and what they have in common is
   mostly in a third page, too.
 
 The constants were chosen on texts in Chinese and English in November 2026 (`docs/method`).
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 
 _LEAST_TERMS = 8  # of each page: fewer tell nothing
 _WINDOW = 3  # terms, of which the older page lacks two: the middle one belongs to a passage
+_STEPS = (1, 2)  # to the terms beside a term: one of them may be another name
 _SLOT = 8  # terms in a slot at most
 _SLOTS, _SLOT_SHARE = 3, 0.4  # with other names or numbers: another report
 _PART = 0.4  # of the share that makes another page: with so much of its own, one slot does
-_ERRORS = 0.7  # standard errors of the own share that are allowed for
 _HELD = 0.9  # share of the older page that an update holds
 _OVERLAP = 1 / 3  # share of a page that makes an overlap worth a mark
-_PASSAGE = 0.08  # share of a page; two releases over one boilerplate differ in as much
+_REPLACED = 0.08  # share of a page; two releases over one boilerplate differ in as much
 _MOST_BEYOND = 0.6  # share of its own in what a page has beside boilerplate
 _SAME_STORY = 0.85  # share of one page that the other has: no witness of boilerplate
 
@@ -54,8 +54,8 @@ class Alignment(NamedTuple):
     news: NDArray[np.intp]
     old_names: Flags
     new_names: Flags
-    in_new: Flags  # of each term of the older page: the newer one has it
-    in_old: Flags  # of each term of the newer page: the older one has it
+    in_new: Flags  # of each term of the older page: the newer one has it, beside a term as here
+    in_old: Flags  # the same of each term of the newer page
     # Of each term of the newer page: its place in the older one; -1: none, or not certain.
     at: NDArray[np.intp]
 
@@ -65,14 +65,9 @@ class Alignment(NamedTuple):
         return _share_of_passages(self.in_old)
 
     @property
-    def gone(self) -> float:
-        """The share of the older page in passages that the newer one lacks, 0..1."""
-        return _share_of_passages(self.in_new)
-
-    @property
-    def replaces_passage(self) -> bool:
-        """Whether each page has a passage that the other lacks."""
-        return min(self.own, self.gone) >= _PASSAGE
+    def replaces(self) -> bool:
+        """Whether each page has something instead of what the other has."""
+        return bool(min(np.mean(~self.in_old), np.mean(~self.in_new)) >= _REPLACED)
 
     @property
     def similarity(self) -> float:
@@ -83,11 +78,13 @@ class Alignment(NamedTuple):
     def slots(self, boilerplate: Flags | None = None) -> tuple[int, int]:
         """Return in how many slots both have other names, and in how many a common one.
 
-        A slot is a gap between two terms that both have, and that are no names. Common names that
+        A slot is a gap between two terms that both have, and that are no names, or between one and
+        the end of the text. Its name is a common one if half of its terms are. Common names that
         are *boilerplate* do not count.
         """
-        new_at = ((self.at >= 0) & ~self.new_names).nonzero()[0]
-        old_at = self.at.take(new_at)
+        anchors = ((self.at >= 0) & ~self.new_names).nonzero()[0]
+        new_at = np.concatenate([[-1], anchors, [len(self.news)]])
+        old_at = np.concatenate([[-1], self.at.take(anchors), [len(self.olds)]])
         old_gap, new_gap = np.diff(old_at) - 1, np.diff(new_at) - 1
         is_slot = (old_gap > 0) & (old_gap <= _SLOT) & (new_gap > 0) & (new_gap <= _SLOT)
         number = is_slot.nonzero()[0]
@@ -96,11 +93,19 @@ class Alignment(NamedTuple):
         old_keys = olds[0] << VALUE_BITS | self.olds.take(olds[1])
         new_keys = news[0] << VALUE_BITS | self.news.take(news[1])
         is_common = np.isin(new_keys, old_keys)
-        common = {*news[0][is_common].tolist()}
-        other = {*olds[0].tolist()} & {*news[0].tolist()} - common
+        count = len(new_at)
+        names, common = (
+            np.bincount(news[0], minlength=count),
+            np.bincount(news[0][is_common], minlength=count),
+        )
+        has_names = (names > 0) & (np.bincount(olds[0], minlength=count) > 0)
+        other = has_names & (2 * common < names)
         if boilerplate is not None:
-            common = {*news[0][is_common & ~boilerplate.take(news[1])].tolist()}
-        return len(other), len(common)
+            counted = is_common & ~boilerplate.take(news[1])
+            common = np.bincount(news[0][counted], minlength=count)
+        return int(np.count_nonzero(other)), int(
+            np.count_nonzero(has_names & ~other & (common > 0))
+        )
 
 
 def compare_terms(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:
@@ -124,7 +129,7 @@ def compare_terms(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Co
         verdict = UPDATE if aligned.in_new.mean() >= _HELD else OVERLAP
     if verdict == OVERLAP and aligned.in_old.mean() < _OVERLAP:
         return None
-    is_sure = verdict != DUPLICATE or not (other >= _SLOTS or aligned.replaces_passage)
+    is_sure = verdict != DUPLICATE or not (other >= _SLOTS or aligned.replaces)
     return Comparison(round(aligned.similarity, 4), verdict, round(own, 4), is_sure)
 
 
@@ -135,7 +140,7 @@ def may_be_boilerplate(old: Fingerprint, new: Fingerprint, others: Iterable[Fing
     is nearly all in it, tells the same story and proves nothing.
     """
     aligned = align(old, new)
-    replaces = aligned.replaces_passage
+    replaces = aligned.replaces
     own = np.count_nonzero(~aligned.in_old)
     for other in others:
         beside = align(old, other)
@@ -163,11 +168,30 @@ def align(old: Fingerprint, new: Fingerprint) -> Alignment:
     first, end = new_sorted.searchsorted(new_sorted), new_sorted.searchsorted(new_sorted, "right")
     old_first = old_sorted.searchsorted(new_sorted)
     old_count = old_sorted.searchsorted(new_sorted, "right") - old_first
-    in_old, at = np.zeros(len(news), np.bool_), np.full(len(news), -1)
-    in_old[new_order] = old_count > 0
+    at = np.full(len(news), -1)
     paired = (old_count == end - first).nonzero()[0]  # a term that is as frequent in both pages
     at[new_order.take(paired)] = old_order.take((old_first - first).take(paired) + paired)
-    return Alignment(olds, news, old_names, new_names, np.isin(olds, news), in_old, at)
+    old_pairs, new_pairs = _pairs_of(olds), _pairs_of(news)
+    in_new, in_old = _in_pairs(old_pairs, new_pairs), _in_pairs(new_pairs, old_pairs)
+    return Alignment(olds, news, old_names, new_names, in_new, in_old, at)
+
+
+def _pairs_of(terms: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+    """Return each term with the next one, and each with the one after that."""
+    return [terms[:-step] << VALUE_BITS | terms[step:] for step in _STEPS]
+
+
+def _in_pairs(pairs: list[NDArray[np.intp]], others: list[NDArray[np.intp]]) -> Flags:
+    """Return which terms form one of *pairs* that is among *others*, too.
+
+    A page of the same subject has most words of another one, but not beside each other.
+    """
+    known = np.concatenate(others)
+    found = np.zeros(len(pairs[0]) + 1, np.bool_)
+    for step, each in zip(_STEPS, pairs, strict=True):
+        at = np.isin(each, known).nonzero()[0]
+        found[at] = found[at + step] = True
+    return found
 
 
 def _names_in(
@@ -222,13 +246,10 @@ def _running_count(flags: Flags) -> NDArray[np.intp]:
 
 
 def _sampling_error(old: Fingerprint, new: Fingerprint, aligned: Alignment) -> float:
-    """Return by how much the own share may be too high by chance, where terms are a sample.
-
-    In standard errors of a quarter: with none, every twelfth copy with a fifth of its own was kept.
-    """
+    """Return a standard error of the own share where terms are a sample: it may be so much less."""
     if not old.level and not new.level:
         return 0.0
-    return _ERRORS * math.sqrt(0.25 * 0.75 / len(aligned.in_old))
+    return math.sqrt(0.25 * 0.75 / len(aligned.in_old))
 
 
 def numbers_contradict(old: Fingerprint, new: Fingerprint) -> bool:

@@ -100,14 +100,19 @@ def feature_codes(words: Words) -> Hashes:
 
 
 def number_places(words: Words) -> tuple[Hashes, Hashes]:
-    """Return (context, value) hashes of each number among *words*, in text order.
+    """Return (context, value) hashes of the numbers among *words*, in text order.
+
+    Of numbers that follow each other, such as those of a date and time, the first two: a stamp of
+    the time alone makes no other report.
 
     The context of a number is the three words before it. Numbers among them count as one word, "a
     number": "high of 21 to 25" and "high of 9 to 14" have equal contexts and other values.
     If the number begins a line (a cell of a table, a counter), the context is the two words before
     and the one after it, as the line may have moved to another paragraph.
     """
-    at = words.numeric.nonzero()[0]
+    follows_two = np.zeros(len(words.numeric), np.bool_)
+    follows_two[2:] = words.numeric[1:-1] & words.numeric[:-2]
+    at = (words.numeric & ~follows_two).nonzero()[0]
     values = words.hashes.take(at)
     if not len(at):
         return values, values

@@ -38,7 +38,7 @@ _CASED = (*range(0x41, 0x590), *range(0x1E00, 0x2000))  # the scripts that have 
 def _capitals() -> re.Pattern[str]:
     """Return what matches a word with a capital that follows another word of its sentence."""
     capitals = "".join(char for char in map(chr, _CASED) if char.isupper())
-    return re.compile(rf" (?<=[\w,;] )([{capitals}]\w+)")
+    return re.compile(rf" (?<=[\w,;:] )([{capitals}]\w+)")
 
 
 def find_names(text: str) -> str:
