@@ -15,7 +15,7 @@ import re
 import sys
 from dataclasses import replace
 from functools import cached_property
-from itertools import accumulate, islice
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -116,8 +116,14 @@ def strip_dropped(root: _Element) -> None:
     """Take the subtrees that are dropped out of the tree under *root*."""
     mend(root)
     # Browsers show what is in an svg or a button that was left open: dropping it loses the article.
-    for element in root.iter(*SWALLOWING_TAGS):
-        if sum(1 for _ in islice(element.iter("p"), _SWALLOWED)) >= _SWALLOWED:
+    paragraphs = 0
+    before: list[int] = []  # paragraphs before each open one
+    for event, element in etree.iterwalk(root, ("start", "end"), ("p", *SWALLOWING_TAGS)):
+        if element.tag == "p":
+            paragraphs += event == "start"
+        elif event == "start":
+            before.append(paragraphs)
+        elif paragraphs - before.pop() >= _SWALLOWED:
             element.tag = "div"
     etree.strip_elements(
         root, *DROPPED_TAGS, etree.Comment, etree.ProcessingInstruction, with_tail=False
