@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -154,9 +155,11 @@ def run_sites(options: Namespace) -> int:
 
     crawls, bad = Crawls(), 0
     for name, make in KINDS.items():
-        problems = crawl_site(crawls, make(random.Random(f"{options.seed} {name}")))
+        site, begin = make(random.Random(f"{options.seed} {name}")), time.process_time()
+        problems = crawl_site(crawls, site)
         bad += bool(problems)
-        print(f"{name}: {'; '.join(problems) or 'as it must be'}", flush=True)
+        seconds = f"{time.process_time() - begin:.1f} s of CPU"
+        print(f"{name}: {'; '.join(problems) or 'as it must be'}, {seconds}", flush=True)
     crawls.close()
     return int(bool(bad))
 

@@ -38,26 +38,6 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
     return report
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """Fail a test that takes more CPU time than its mark ``cpu_seconds`` allows."""
-    mark = item.get_closest_marker("cpu_seconds")
-    if mark is None or not hasattr(signal, "SIGPROF"):
-        return (yield)
-    (most,) = mark.args
-
-    def fail(*_: object) -> None:
-        pytest.fail(f"took more than {most} s of CPU time")
-
-    before = signal.signal(signal.SIGPROF, fail)
-    signal.setitimer(signal.ITIMER_PROF, most)
-    try:
-        return (yield)
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
-
-
 @pytest.fixture(autouse=True)
 def _forget_project() -> Iterator[None]:
     """Forget the project that Scrapy found: the programs of later tests would inherit its name."""

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.dedup.articles import make_article
+from tests.growth import assert_linear
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint import Fingerprint
 from webclean_scrapy.dedup.fingerprint_methods import (
@@ -39,16 +40,38 @@ def test_a_code_that_occurs_often_is_kept_once() -> None:
     assert len(made.codes) == len(set(made.codes)) < 10
 
 
-@pytest.mark.cpu_seconds(20)
-def test_a_ten_megabyte_text_is_read_up_to_its_limit() -> None:
-    text = "filler " * 1_500_000
-    assert make(text + "harbour").codes == make(text).codes
+def test_a_text_is_read_up_to_its_limit() -> None:
+    maker = PageFingerprinter(DedupConfig(max_chars=7_000))
+    text = "filler " * 1_000
+    assert maker.make(text + "harbour").codes == maker.make(text).codes
 
 
-@pytest.mark.cpu_seconds(20)
 @pytest.mark.parametrize("unit", ["中", "ก", "가", "a", "1.", " ", "\n", "’", "e\u0301", "ß"])
-def test_a_megabyte_of_one_character_is_no_trouble(unit: str) -> None:
-    assert len(make(unit * 1_000_000).codes) < 10
+def test_one_character_without_end_takes_time_in_proportion(unit: str) -> None:
+    assert len(make(unit * 10_000).codes) < 10
+    assert_linear(make, lambda size: unit * size, 20_000)
+
+
+def text_of(unit: str, count: int) -> str:
+    return "".join(unit.format(number) for number in range(count))
+
+
+@pytest.mark.parametrize("unit", ["w{} ", "w{}.\n", "{}, ", "文{}字"])
+def test_many_words_take_time_in_proportion(unit: str) -> None:
+    assert_linear(make, lambda size: text_of(unit, size), 3_000)
+
+
+@pytest.mark.parametrize("method", ["keywords", "feature-string", "minhash"])
+def test_each_method_takes_time_in_proportion(method: str) -> None:
+    maker = PageFingerprinter(DedupConfig(method=method))
+    assert_linear(maker.make, lambda size: text_of("w{}.\n", size), 3_000)
+
+
+def test_marked_lines_take_time_in_proportion() -> None:
+    def work(text: str) -> None:
+        MAKER.make(text, marked=dict.fromkeys(text.split("\n")[::2], 3.0))
+
+    assert_linear(work, lambda size: text_of("word{} of\nthe line\n", size), 1_000)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 import pytest
 
 from tests.commands.running import printed_by
+from tests.growth import assert_linear
 from webclean_scrapy.dedup.text_words import WordReader
 from webclean_scrapy.keywords.idf import BY_LENGTH, NUMBER, UNKNOWN
 
@@ -64,13 +65,13 @@ def test_words_of_a_table_may_hold_anything() -> None:
     assert WordReader(idf={}).read(["ferry"]).weights.tolist() == [BY_LENGTH[5]]
 
 
-@pytest.mark.cpu_seconds(30)
-def test_a_table_as_large_as_that_of_jieba_is_read_in_time() -> None:
-    table = {f"w{n:x}q": 2.5 for n in range(200_000)} | {
-        chr(n) + "渡": 1.5 for n in range(0x4E00, 0x9F00)
-    }
-    words = WordReader(idf=table).read(["w1f4q; 人渡"])
+def test_a_large_table_is_read_in_proportion() -> None:
+    def table(size: int) -> dict[str, float]:
+        return {f"w{n:x}q": 2.5 for n in range(size)}
+
+    words = WordReader(idf=table(20_000) | {"人渡": 1.5}).read(["w1f4q; 人渡"])
     assert words.weights.tolist() == [2.5, 1.5]
+    assert_linear(lambda idf: WordReader(idf=idf).read(["w1f4q"]), table, 2_000)
 
 
 def test_tables_do_not_depend_on_the_order_of_a_set() -> None:

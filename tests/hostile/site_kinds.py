@@ -109,7 +109,6 @@ def sibling_traps(draw: random.Random) -> HostileSite:
         links = [paths[(place * 3 + n) % len(paths)] for n in range(3)]
         site.routes[f"/news/{number}.html"] = article(number, links)
     site.settings = {"DOWNLOAD_TIMEOUT": 2, "RETRY_TIMES": 0}
-    site.seconds = 40
     return site
 
 

@@ -31,7 +31,6 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - start)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-@pytest.mark.cpu_seconds(20)
 @pytest.mark.no_cover  # these pages take no branch of their own
 def test_a_hostile_page_keeps_its_sentences_or_is_refused_with_a_reason(kind: Kind) -> None:
     hostile = make_page(kind, SEED, SCALE)

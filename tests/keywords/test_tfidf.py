@@ -2,8 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.growth import assert_linear
 from webclean_scrapy.keywords.idf import UNKNOWN
-from webclean_scrapy.keywords.tfidf import KeywordRanker
+from webclean_scrapy.keywords.tfidf import MAX_CHARS, KeywordRanker
 
 RANKER = KeywordRanker()
 
@@ -48,6 +49,10 @@ def test_keywords_are_the_heaviest_words_and_first_ones(blocks: list[tuple[str, 
     assert [keyword.weight for keyword in ranked] == [every[word] for word in heaviest]
 
 
-@pytest.mark.cpu_seconds(30)
-def test_ten_megabytes_are_read_in_part() -> None:
-    assert words(("ferry " * 2_000_000 + "lighthouse", 1.0), limit=1) == ["ferry"]
+def test_a_text_is_read_up_to_a_limit() -> None:
+    text = "ferry " * (MAX_CHARS // 6)
+    assert words((text, 1.0)) == words((f"{text}tower lighthouse", 1.0)) == ["ferry"]
+
+
+def test_the_time_is_in_proportion_to_the_text() -> None:
+    assert_linear(words, lambda size: (" ".join(f"w{n}" for n in range(size)), 1.0), 2_500)

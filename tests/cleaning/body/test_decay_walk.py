@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from tests.growth import assert_linear
 from tests.reading import (
     OTHER_PARAGRAPH,
     PARAGRAPH,
@@ -23,6 +24,7 @@ from webclean_scrapy.cleaning.body.decay_walk import (
     walk_down,
 )
 from webclean_scrapy.cleaning.body.evidence import Evidence
+from webclean_scrapy.cleaning.page.table import PageTable
 
 Floats = NDArray[np.float64]
 
@@ -207,14 +209,15 @@ def test_each_row_of_a_walk_is_in_the_one_before_and_holds_fewer_lines(
     assert found.row == found.rows[found.stop]
 
 
-@pytest.mark.cpu_seconds(10)
 def test_a_deep_page_is_walked_in_one_look_at_each_line() -> None:
-    levels, lines = 1_900, 20_000
-    deep = table_of("<div><p>short</p>" * levels + "<p>The pier is closed now.</p>" * lines)
-    evidence = evidence_of(deep)
+    def page(levels: int) -> PageTable:
+        lines = "<p>The pier is closed now.</p>" * 10 * levels
+        return table_of("<div><p>short</p>" * levels + lines)
 
-    names, _, found = walk(evidence, fixed(0.5))
+    deep = page(levels := 900)
+    names, _, found = walk(evidence_of(deep), fixed(0.5))
 
     assert len(names) == levels  # the root and the first element hold the same lines
     assert found.stop == len(names) - 1
-    assert deep.lines_in(found.row) == range(levels - 1, levels + lines)
+    assert deep.lines_in(found.row) == range(levels - 1, 11 * levels)
+    assert_linear(lambda of: walk(of, fixed(0.5)), lambda size: evidence_of(page(size)), 230)

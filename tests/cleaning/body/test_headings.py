@@ -1,5 +1,6 @@
 import pytest
 
+from tests.growth import assert_linear
 from webclean_scrapy.cleaning.body.signs import find_title_line, title_similarities, title_words
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import PageTable, build_table
@@ -66,9 +67,9 @@ def test_headings_come_first_then_similarity_then_order(
     assert found == (None if line is None else f"{table.tag[table.lines.container[line]]} {line}")
 
 
-@pytest.mark.cpu_seconds(10)
-def test_many_lines_and_a_title_without_end() -> None:
-    table = table_of(*["Harbour bridge"] * 20_000)
-    assert (
-        find_title_line(table, title_similarities(table, ["Harbour bridge", "x " * 200_000])) == 0
-    )
+def test_many_lines_and_a_title_without_end_take_time_in_proportion() -> None:
+    def work(given: tuple[PageTable, str]) -> None:
+        table, long = given
+        assert find_title_line(table, title_similarities(table, ["Harbour bridge", long])) == 0
+
+    assert_linear(work, lambda size: (table_of(*["Harbour bridge"] * size), "x " * size), 1_000)

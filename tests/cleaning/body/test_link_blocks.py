@@ -1,9 +1,11 @@
 import itertools
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.growth import assert_linear
 from tests.reading import LONG_PARAGRAPH, SENTENCE, evidence_of, table_of
 from webclean_scrapy.cleaning.body.evidence import LINK_BLOCK
 from webclean_scrapy.cleaning.body.link_blocks import (
@@ -201,15 +203,33 @@ def test_blocks_are_apart_and_hold_close_links_only(parts: list[str], least: int
     assert set(stricter) <= set(found)
 
 
-@pytest.mark.cpu_seconds(10)
 def test_many_links_and_much_text_between() -> None:
-    table = table_of("<p><a href=x>link</a> " * 50_000)
-    assert [block.links for block in find_link_blocks(table, CONFIG).blocks] == [50_000]
-    far = table_of(("<a href=x>link</a>" + "word " * 4_000) * 200)
+    table = table_of("<p><a href=x>link</a> " * 5_000)
+    assert [block.links for block in find_link_blocks(table, CONFIG).blocks] == [5_000]
+    far = table_of(("<a href=x>link</a>" + "word " * 4_000) * 20)
     assert find_link_blocks(far, CONFIG).blocks == []
-    assert text_distance("-" * 500_000) == 1
-    assert text_distance("1," * 200_000) == 2
-    assert text_distance("a'" * 200_000) == 2
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        lambda size: "<p><a href=x>link</a> " * size,
+        lambda size: "".join(f"<li><a href=/{n}>Story {n}</a>" for n in range(size)),
+        lambda size: ("<a href=x>link</a>" + "word " * 400) * (size // 10),
+        lambda size: "<div>" * (size // 20) + "<p><a href=x>link</a> " * size,
+    ],
+)
+def test_link_blocks_are_found_in_proportion_to_the_page(page: Callable[[int], str]) -> None:
+    def find(table: PageTable) -> None:
+        find_link_blocks(table, CONFIG)
+
+    assert_linear(find, lambda size: table_of(page(size)), 1_000)
+
+
+@pytest.mark.parametrize(("unit", "distance"), [("-", 1), ("1,", 2), ("a'", 2)])
+def test_a_text_without_end_is_measured_in_proportion(unit: str, distance: int) -> None:
+    assert text_distance(unit * 20_000) == distance
+    assert_linear(text_distance, lambda size: unit * size, 20_000)
 
 
 def test_a_list_of_sources_leads_to_many_sites_and_is_none() -> None:

@@ -1,11 +1,13 @@
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.growth import assert_linear
 from tests.reading import OTHER_SENTENCE, PARAGRAPH, SENTENCE, line_of, table_of, trees
 from webclean_scrapy.cleaning.kind.text_signs import Repeats, find_repeats
+from webclean_scrapy.cleaning.page.table import PageTable
 
 LONG = f"{SENTENCE} {OTHER_SENTENCE} " * 4
 
@@ -93,9 +95,25 @@ def test_it_is_a_share_on_any_tree(html: str, step: int) -> None:
     assert all(0.0 <= x <= 1.0 for x in repeats_of(html, range(0, len(table.lines), step)))
 
 
-@pytest.mark.cpu_seconds(20)
+def find(table: PageTable) -> float:
+    return find_repeats(table, range(len(table.lines)), table.paragraph_weights).posts
+
+
 def test_deep_and_wide_pages() -> None:
-    many = "".join(post(f"w{n}") for n in range(20_000))
+    many = "".join(post(f"w{n}") for n in range(200))
     assert share_of(many) == 1.0
-    deep = "<div class=a>" * 250 + (post("ann") + post("lee")) * 200
+    deep = "<div class=a>" * 250 + (post("ann") + post("lee")) * 20
     assert share_of(deep) > 0.9
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        lambda size: "".join(post(f"w{n}") for n in range(size)),
+        lambda size: "<div class=a>" * 250 + (post("ann") + post("lee")) * size,
+        lambda size: "<div class=a>" * size + (post("ann") + post("lee")) * size,
+    ],
+    ids=["wide", "under levels", "deep"],
+)
+def test_posts_are_found_in_proportion_to_the_page(page: Callable[[int], str]) -> None:
+    assert_linear(find, lambda size: table_of(page(size)), 230)

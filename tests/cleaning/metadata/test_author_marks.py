@@ -1,7 +1,9 @@
 import pytest
 
+from tests.growth import assert_linear
 from tests.reading import table_of
 from webclean_scrapy.cleaning.metadata.author_marks import find_author_marks, lone_author_link
+from webclean_scrapy.cleaning.page.table import PageTable
 
 
 def marks(html: str) -> list[tuple[list[tuple[str, ...]], bool]]:
@@ -49,7 +51,13 @@ def test_several_links_to_authors_name_none() -> None:
     assert lone_author_link(table_of(f"<div id=comments>{ann}</div>")) is None
 
 
-@pytest.mark.cpu_seconds(10)
-def test_a_page_of_marks_takes_no_long_time() -> None:
-    marks("<p class=author>" + "<b class=byline>A</b>" * 20_000)
-    lone_author_link(table_of("<a href=/author/x>x y</a>" * 20_000))
+def test_a_page_of_marks_takes_time_in_proportion() -> None:
+    def find(table: PageTable) -> None:
+        list(find_author_marks(table, range(len(table.lines))))
+
+    assert_linear(
+        find, lambda size: table_of("<p class=author>" + "<b class=byline>A</b>" * size), 300
+    )
+    assert_linear(
+        lone_author_link, lambda size: table_of("<a href=/author/x>x y</a>" * size), 1_000
+    )

@@ -4,6 +4,7 @@ from functools import partial
 import pytest
 from lxml.etree import tostring
 
+from tests.growth import assert_linear
 from webclean_scrapy.cleaning.metadata.dates import dated_parts, find_date, parse_date
 from webclean_scrapy.cleaning.metadata.head import Head
 from webclean_scrapy.cleaning.page.parse import parse
@@ -134,8 +135,9 @@ def test_without_htmldate_address_and_lines_tell(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("unit", ["2026-02-03 ", "2026", "2026-", "2026 ", " ", "年", "3 may "])
-@pytest.mark.cpu_seconds(5)
-def test_long_lines_take_no_long_time(unit: str) -> None:
-    find_date(
-        Head(published=(unit * 100_000,)), lines=[unit * 30] * 100_000, near=[unit * 30] * 100
-    )
+def test_long_lines_take_time_in_proportion(unit: str) -> None:
+    def work(long: str) -> None:
+        lines = [unit * 30] * (len(long) // len(unit))
+        find_date(Head(published=(long,)), lines=[*lines, long], near=[*lines[:100], long])
+
+    assert_linear(work, lambda size: unit * size, 2_000)

@@ -1,5 +1,6 @@
 import pytest
 
+from tests.growth import assert_linear
 from webclean_scrapy.cleaning.metadata.nearby_lines import find_nearby
 
 MENU = [f"Section {number}" for number in range(30)]
@@ -47,6 +48,9 @@ def test_a_sentence_is_no_dateline() -> None:
     assert find_nearby(lines, 0, ()).head == ("Mon. 3 Feb.",)
 
 
-@pytest.mark.cpu_seconds(5)
-def test_a_page_of_many_lines_takes_no_long_time() -> None:
-    find_nearby(["." * 120] * 100_000, 5, range(100_000))
+@pytest.mark.parametrize("line", ["." * 120, "By Ann Lee", "Ferry late"])
+def test_a_page_of_many_lines_takes_time_in_proportion(line: str) -> None:
+    def work(lines: list[str]) -> None:
+        find_nearby(lines, 5, range(len(lines)))
+
+    assert_linear(work, lambda size: [line] * size, 2_000)

@@ -1,4 +1,5 @@
 import re
+from collections.abc import Callable
 from html import escape, unescape
 
 import pytest
@@ -6,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from tests.growth import assert_linear
 from webclean_scrapy.cleaning.output.markdown_output import MAX_DEPTH, render_markdown
 from webclean_scrapy.cleaning.page.mending import NOTE
 
@@ -112,7 +114,15 @@ def test_a_table_is_not_much_longer_than_its_cells(cell: str) -> None:
     assert len(render_markdown(f"<table>{wide}</table>")) < 500_000
 
 
-@pytest.mark.cpu_seconds(5)
-def test_a_long_page_takes_time_in_proportion() -> None:
-    html = "<ul>" + "<li>a <b>b</b> `" * 20_000 + "</ul>"
-    assert render_markdown(html).count("**b**") == 20_000
+@pytest.mark.parametrize(
+    "page",
+    [
+        lambda size: "<ul>" + "<li>a <b>b</b> `" * size + "</ul>",
+        lambda size: "".join(f'<p>a <img src="{n}.png"></p>' for n in range(size)),
+        lambda size: "<blockquote>" * (size // 5) + "<p>a</p>" * size,
+        lambda size: "<table>" + "<tr><td>a</td><td>b</td></tr>" * size + "</table>",
+    ],
+    ids=["list", "pictures", "quotes", "table"],
+)
+def test_a_long_page_takes_time_in_proportion(page: Callable[[int], str]) -> None:
+    assert_linear(render_markdown, page, 1_000)

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.growth import assert_linear
 from webclean_scrapy.cleaning.page.parse import parse, to_utf8
 from webclean_scrapy.errors import PageTooLargeError
 
@@ -27,11 +28,12 @@ def test_text_at_any_depth_and_after_it_is_kept(depth: int) -> None:
     assert words(html) == "deep after"
 
 
-@pytest.mark.parametrize("depth", [2_100, 100_000])
-@pytest.mark.cpu_seconds(5)
-def test_a_depth_that_would_lose_text_is_refused(depth: int) -> None:
-    with pytest.raises(PageTooLargeError, match="levels of nested elements"):
-        parse(f"<body>{'<div>' * depth}deep{'</div>' * depth}<p>after</p>")
+def test_a_depth_that_would_lose_text_is_refused_in_time_in_proportion() -> None:
+    def work(html: str) -> None:
+        with pytest.raises(PageTooLargeError, match="levels of nested elements"):
+            parse(html)
+
+    assert_linear(work, lambda n: f"<body>{'<div>' * n}deep{'</div>' * n}<p>after</p>", 2_100)
 
 
 SECOND = "<html><head><title>Two</title></head><body><p>inner</p></body></html>"

@@ -1,8 +1,10 @@
 import pytest
 
 from tests.cleaning.templates.printed_similarity import similarity
+from tests.growth import assert_linear
 from tests.reading import table_of
 from webclean_scrapy.cleaning.page.layout import Layout
+from webclean_scrapy.cleaning.page.table import PageTable
 from webclean_scrapy.cleaning.templates.alignment import (
     SimilarityConfig,
     build_features,
@@ -75,9 +77,11 @@ def test_boxes_are_four_more_features() -> None:
     assert compare(one, lower) == 1.0
 
 
-@pytest.mark.cpu_seconds(20)
 def test_nested_content_nodes_cost_no_more_than_their_rows() -> None:
-    deep = "<div>" + "<span>".join(f"word {n} " for n in range(900))
-    table = table_of(deep * 2)
+    def nested(levels: int) -> PageTable:
+        return table_of(("<div>" + "<span>".join(f"word {n} " for n in range(levels))) * 2)
+
+    table = nested(900)
     tree = build_features(table, CONFIG)
     assert len(tree.rows) == sum(tag != "#text" for tag in table.tag[root_row(table) :])
+    assert_linear(lambda table: build_features(table, CONFIG), nested, 110)

