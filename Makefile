@@ -15,6 +15,9 @@ QUICK := tests/cleaning tests/keywords tests/dedup tests/classify tests/report \
 	tests/test_docs.py tests/test_imports.py tests/test_items.py tests/test_public_face.py \
 	tests/test_golden.py tests/test_settings.py
 
+# Tests start 150 programs, each of which would compile the package anew.
+export PYTHONDONTWRITEBYTECODE :=
+
 # pip compiles on one core, and the tests of what it installs too; some are no valid Python.
 COMPILE := $(BIN)/python -W ignore -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true
 PURELIB := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 SIZES = (10_000, 100_000)
 STORES = ("memory", "sqlite", "redis")
-SMALL = 2_000  # pages of the index that others are compared with
-TIMED = 1_000  # the last pages of each size
+SMALL = 2_000  # pages of the index that others are compared with, if they have as many
+TIMED = 1_000  # the last pages of each size, if it has twice as many
 REDIS = "redis://127.0.0.1:6379/15?prefix=scale-{}-{}"
 
 
@@ -61,12 +61,13 @@ def _fill(store: str, sizes: Sequence[int]) -> list[State]:
         DuplicateIndex(_uri(store, folder, "large")) as index,
     ):
         aside = State(store)
-        for number in range(SMALL):
+        for number in range(min(SMALL, sizes[0])):
             _add(small, aside, number, {})
         before, now, states = memory_mb("VmRSS"), State(store), []
         origins: dict[int, int] = {}  # of copies and updates
         for size in sizes:
-            for number in range(now.pages, size - TIMED):
+            timed = min(TIMED, (size - now.pages + 1) // 2)
+            for number in range(now.pages, size - timed):
                 _add(index, now, number, origins)
             spent = [0.0, 0.0]
             for number in range(now.pages, size):
@@ -75,7 +76,7 @@ def _fill(store: str, sizes: Sequence[int]) -> list[State]:
             states.append(
                 replace(
                     now,
-                    ms=1000 * spent[0] / TIMED,
+                    ms=1000 * spent[0] / timed,
                     growth=spent[0] / spent[1],
                     memory_mb=memory_mb("VmRSS") - before,
                     comparisons=index.comparisons,
@@ -119,6 +120,7 @@ def scale_section(states: Sequence[State]) -> str:
         ]
         for one in states
     ]  # fmt: skip
-    head = ["store", "pages", "ms a page", f"of it with {SMALL:,}", "MB", "comparisons a page",
+    small = min(SMALL, states[0].pages)
+    head = ["store", "pages", "ms a page", f"of it with {small:,}", "MB", "comparisons a page",
             "precision", "recall"]  # fmt: skip
     return table(head, rows)

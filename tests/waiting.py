@@ -58,6 +58,11 @@ class HeldServer(PageServer):
     def go_on(self) -> None:
         self._open.set()
 
+    def hold_after(self, count: int) -> None:
+        """Let requests wait again, after *count* of all."""
+        self._count_before = count
+        self._open.clear()
+
     def _find(self, path: str) -> DemoPage | None:
         if self.is_holding and path != "/robots.txt":
             self._open.wait()

@@ -1,9 +1,11 @@
 """Commands end in order: at a signal, a closed pipe, settings that cannot be imported."""
 
+import fcntl
 import os
 import signal
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -71,14 +73,20 @@ def wait_for_reader(pipe: Path) -> int:
     """Return the end to write to, when the other one is being read."""
     end: list[int] = []
 
-    def is_read() -> bool:
+    def is_open() -> bool:
         with suppress(OSError):
             end.append(os.open(pipe, os.O_WRONLY | os.O_NONBLOCK))
         return bool(end)
 
-    wait_until(is_read)
+    def is_read() -> bool:
+        left = fcntl.ioctl(end[0], termios.FIONREAD, bytes(4))
+        return not int.from_bytes(left, sys.byteorder)
+
+    wait_until(is_open)
     # A signal between the opening and the reading would be seen only when the reading ends.
-    time.sleep(0.2)
+    os.write(end[0], b" ")
+    wait_until(is_read)
+    time.sleep(0.05)  # from there to the next reading
     return end[0]
 
 

@@ -66,7 +66,7 @@ def test_feeds_are_unpacked_and_packed_by_the_suffix(run: Shell, suffix: str) ->
 def test_of_a_packed_feed_that_is_cut_lines_before_are_read(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"cut.jsonl{suffix}"
     with open_feed(str(path), "wb") as file:
-        for n in range(20_000):
+        for n in range(8_000):
             file.write(json.dumps({"n": n, "t": TEXTS[n % 4][:n]}).encode() + b"\n")
     path.write_bytes(path.read_bytes()[: path.stat().st_size * 4 // 5])
     *rows, last = read_feed(str(path))

@@ -2,10 +2,9 @@
 
 import json
 import signal
+import subprocess
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from spiders.demo import compare
 from tests.commands.running import Start, read_records
@@ -21,47 +20,45 @@ def crawl_arguments(server: HeldServer, directory: Path) -> list[str]:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("requests_before", [12, 50])
-def test_one_ctrl_c_and_a_second_run_miss_nothing_and_double_nothing(
-    tmp_path: Path,
-    scrapy_process: Start,
-    requests_before: int,
-) -> None:
-    with HeldServer(requests_before) as server:
-        arguments = crawl_arguments(server, tmp_path)
-        first = scrapy_process(*arguments, cwd=tmp_path)
-        wait_until(lambda: server.is_holding or first.poll() is not None)
-        first.send_signal(signal.SIGINT)
-        server.go_on()
-        log = log_of(first)
-        assert "'finish_reason': 'shutdown'" in log
-        exported = len(read_records(tmp_path / "out.jsonl")) if requests_before > 20 else 0
+def start_and_wait(server: HeldServer, start: Start, folder: Path) -> subprocess.Popen[str]:
+    """Start a crawl; return it when the server holds its requests."""
+    crawl = start(*crawl_arguments(server, folder), cwd=folder)
+    wait_until(lambda: server.is_holding or crawl.poll() is not None)
+    return crawl
 
-        second = scrapy_process(*arguments, cwd=tmp_path)
-        log = log_of(second)
-        assert "'finish_reason': 'finished'" in log
-        records = read_records(tmp_path / "out.jsonl")
+
+def test_runs_after_ctrl_c_miss_nothing_and_double_nothing(
+    tmp_path: Path, scrapy_process: Start
+) -> None:
+    output = tmp_path / "out.jsonl"
+    with HeldServer(0) as server:
+        for requests_before in (12, 60):
+            server.hold_after(requests_before)
+            stopped = start_and_wait(server, scrapy_process, tmp_path)
+            stopped.send_signal(signal.SIGINT)
+            server.go_on()
+            assert "'finish_reason': 'shutdown'" in log_of(stopped)
+        exported = len(read_records(output))
+
+        last = scrapy_process(*crawl_arguments(server, tmp_path), cwd=tmp_path)
+        assert "'finish_reason': 'finished'" in log_of(last)
+        records = read_records(output)
         result = compare(records, server.portal.articles)
 
-    assert len(records) > exported
+    assert len(records) > exported > 0
     assert (result.missing, result.doubled, result.reposts_kept) == ((), (), ())
     urls = [record["url"] for record in records]
     assert len(set(urls)) == len(urls)  # lists as well
 
 
-def test_after_a_kill_nothing_is_missing(
-    tmp_path: Path,
-    scrapy_process: Start,
-) -> None:
+def test_after_a_kill_nothing_is_missing(tmp_path: Path, scrapy_process: Start) -> None:
     """The job's queue is lost with a kill (Scrapy's own), so the second run begins anew."""
     with HeldServer(80) as server:
-        arguments = crawl_arguments(server, tmp_path)
-        first = scrapy_process(*arguments, cwd=tmp_path)
-        wait_until(lambda: server.is_holding or first.poll() is not None)
+        first = start_and_wait(server, scrapy_process, tmp_path)
         first.kill()
         first.communicate()
         server.go_on()
-        second = scrapy_process(*arguments, cwd=tmp_path)
+        second = scrapy_process(*crawl_arguments(server, tmp_path), cwd=tmp_path)
         assert "this one begins anew" in log_of(second)
         whole = whole_lines(tmp_path / "out.jsonl")
         result = compare(whole, server.portal.articles)

@@ -65,18 +65,21 @@ class Crowd:
         feed = ("-o", str(self.output(name)))
         return self._start("runspider", str(path), *arguments, *feed, *options, cwd=self._folder)
 
-    def start_three(self, *arguments: str, patience: str) -> list[subprocess.Popen[str]]:
-        """Start a, b and c, and kill a while they have requests that the site does not answer.
+    def start_and_kill(
+        self, names: str, *arguments: str, patience: str
+    ) -> list[subprocess.Popen[str]]:
+        """Start processes; kill the first while it has requests that the site does not answer.
 
-        *patience*: the argument of the spider that says how long b and c wait for pages.
+        *patience*: the argument of the spider that says how long the others wait for pages.
         """
-        waits = {"a": f"{patience}=300", "b": f"{patience}=4", "c": f"{patience}=4"}
+        waits = [300] + [2] * (len(names) - 1)
         crawls = [  # so slow that each has a part in it
-            self.start(name, *arguments, "-a", waits[name], DOWNLOAD_DELAY=0.08) for name in "abc"
+            self.start(name, *arguments, "-a", f"{patience}={wait}", DOWNLOAD_DELAY=0.08)
+            for name, wait in zip(names, waits, strict=True)
         ]
         wait_until(  # each asks for robots.txt before its first page
             lambda: (
-                (self._server.hits.get("/robots.txt", 0) >= 3 and self._server.is_holding)
+                (self._server.hits.get("/robots.txt", 0) >= len(names) and self._server.is_holding)
                 or any(crawl.poll() is not None for crawl in crawls)
             )
         )
@@ -114,10 +117,10 @@ def test_when_one_of_three_processes_is_killed_a_repetition_brings_what_it_had(
     with HeldServer(40) as server:
         crowd = Crowd(SITE, server, redis_server, scrapy_process, tmp_path)
         site = ("-a", f"url={server.url()}")
-        finish(*crowd.start_three(*site, patience="patience"))
+        finish(*crowd.start_and_kill("abc", *site, patience="patience"))
         with redis_server.client() as client:
             assert client.delete("shared:dupefilter") == 1
-        finish(crowd.start("again", *site, "-a", "patience=4", run="again"))
+        finish(crowd.start("again", *site, "-a", "patience=2", run="again"))
     crowd.assert_one_copy_of_everything("b", "c", "again")
 
 
@@ -128,8 +131,8 @@ def test_pages_of_a_queue_that_a_killed_process_had_are_pushed_again(
         crowd = Crowd(PAGES, server, redis_server, scrapy_process, tmp_path)
         urls = [server.url(path) for path in server.portal.articles]
         client.rpush("queued:start_urls", *urls, "no address")
-        finish(*crowd.start_three(patience="max_idle_time"))
+        finish(*crowd.start_and_kill("ab", patience="max_idle_time"))
         assert client.llen("queued:start_urls") == 0
         client.rpush("queued:start_urls", *urls)
-        finish(crowd.start("again", "-a", "max_idle_time=4", run="again"))
-    crowd.assert_one_copy_of_everything("b", "c", "again")
+        finish(crowd.start("again", "-a", "max_idle_time=2", run="again"))
+    crowd.assert_one_copy_of_everything("b", "again")
