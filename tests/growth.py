@@ -5,8 +5,6 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-import pytest
-
 T = TypeVar("T")
 TIMES = 8  # the size of the large input, in small ones: quadratic work takes 64 times as long
 MOST = 2.0  # costs in proportion: 1 of linear work, 1.5 beyond a cache, 8 of quadratic work
@@ -18,6 +16,12 @@ def assert_linear(work: Callable[[T], object], make: Callable[[int], T], size: i
 
     Linear work takes as long on the one as on the others, so what else the machine does meets both
     alike. Inputs are made anew for each run, not timed: they may keep what is found of them.
+
+    >>> assert_linear(lambda size: [a for a in range(size)], int, 20_000)
+    >>> assert_linear(lambda size: [a for a in range(size) for _ in range(size)], int, 50)
+    ... # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    AssertionError: size 400: ... s of CPU, 8 of 50: ... s
     """
     work(make(size))  # loads what is loaded once
     small = large = float("inf")
@@ -30,7 +34,8 @@ def assert_linear(work: Callable[[T], object], make: Callable[[int], T], size: i
                 return
     finally:
         gc.enable()
-    pytest.fail(f"size {TIMES * size:,}: {large:.3f} s of CPU, {TIMES} of {size:,}: {small:.3f} s")
+    costs = f"{large:.3f} s of CPU, {TIMES} of {size:,}: {small:.3f} s"
+    raise AssertionError(f"size {TIMES * size:,}: {costs}")
 
 
 def _seconds(work: Callable[[T], object], given: T) -> float:
