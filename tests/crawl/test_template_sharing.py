@@ -12,6 +12,7 @@ from tests.redis_server import RedisServer
 from tests.server import Route, SiteServer
 from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
+from webclean_scrapy.cleaning.templates.template_store import FILE_VERSION
 from webclean_scrapy.crawl import template_sharing as sharing
 from webclean_scrapy.crawl.template_sharing import SharedBackend, TemplateTable
 
@@ -154,13 +155,14 @@ def test_the_shelf_is_bounded(redis_server: RedisServer, monkeypatch: pytest.Mon
     shelf.close()
     with redis_server.client() as client:
         keys = [key for key in client.keys("*") if b"look" not in key]
-        assert sorted(keys) == [b"{site}:templates:5:h", b"{site}:templates:5:other"]
+        begin = f"{{site}}:templates:{FILE_VERSION}"
+        assert sorted(keys) == [f"{begin}:h".encode(), f"{begin}:other".encode()]
         assert all(client.ttl(key) > sharing.KEPT_S - 60 for key in keys)
     short = TemplateTable(redis_server.uri("brief", ttl=9))
     short.publish("http://h/a", [])
     short.close()
     with redis_server.client() as client:
-        assert 0 < client.ttl("{brief}:templates:5:h") <= 9
+        assert 0 < client.ttl(f"{{brief}}:templates:{FILE_VERSION}:h") <= 9
 
 
 def test_the_end_of_a_crawl_does_not_wait_for_ever(

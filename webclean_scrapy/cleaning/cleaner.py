@@ -49,7 +49,7 @@ from webclean_scrapy.cleaning.papers.title_relevance import RelevanceMethod
 from webclean_scrapy.cleaning.parsed_page import parse_html, parse_page, read_html
 from webclean_scrapy.cleaning.result import CleanedPage, Trace
 from webclean_scrapy.cleaning.templates.learner import Comparison, TemplateLearner, preview
-from webclean_scrapy.cleaning.templates.regions import Regions, reopen
+from webclean_scrapy.cleaning.templates.regions import Regions
 from webclean_scrapy.cleaning.templates.roles import Roles, SiteRoles
 from webclean_scrapy.cleaning.templates.sketch import refuse, sketch_page
 from webclean_scrapy.errors import PageError, PageTooLargeError
@@ -64,8 +64,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.body.models import Weights
+    from webclean_scrapy.cleaning.page.keys import U32
     from webclean_scrapy.cleaning.papers.paper_method import PaperMethod
     from webclean_scrapy.cleaning.parsed_page import Document, ParsedPage
+    from webclean_scrapy.cleaning.templates.regions import Reading
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
     from webclean_scrapy.cleaning.templates.template_store import TemplateStore
 
@@ -152,20 +154,23 @@ class Cleaner:
         unlike = None
         for template in self.templates.known(document.url) if self._reads_known else ():
             regions = template.known_regions
-            closed = regions.close(document.root) if regions else None
-            if regions is None or closed is None:
+            reading = regions.close(document.root, template.find_settled) if regions else None
+            if regions is None or reading is None:
                 unlike = NO_PLACE
                 continue
             page = document.measure()
-            trace = self.extract(page, self._learner.compare_known(page, template))
+            comparison = self._learner.compare_known(page, template, reading)
+            trace = replace(self.extract(page, comparison), reading=reading)
             if (unlike := _find_unlike(trace)) is None:
                 cleaned = self._result(trace, kind_in_template(regions.article_share))
                 if remember:
-                    roles = self._roles_of(trace, cleaned) if _has_new_places(trace) else None
+                    teaches = _teaches(trace, reading, regions)
+                    roles = self._roles_of(trace, cleaned) if teaches else None
                     part = sketch_page(page.table, page.url, trace.body.lines, trace.body.row)
-                    self.templates.add_part(template, replace(part, roles=roles))
+                    part = replace(part, roles=roles, shared=_shared(trace))
+                    self.templates.add_part(template, part)
                 return cleaned
-            reopen(closed)
+            reading.reopen()
             break
         return unlike
 
@@ -247,7 +252,8 @@ class Cleaner:
         """Return what is kept of a page that was read whole, as an article: *trace*."""
         body, aligned = trace.body, trace.comparison.aligned_texts
         roles = self._roles_of(trace, cleaned)
-        return self._learner.sketch(trace.page, body.lines, body.row, aligned, roles)
+        sketch = self._learner.sketch(trace.page, body.lines, body.row, aligned, roles)
+        return replace(sketch, shared=_shared(trace))
 
     def _roles_of(self, trace: Trace, cleaned: CleanedPage) -> SiteRoles | None:
         """Return the roles of the places of a page that was read as an article: *trace*."""
@@ -358,6 +364,11 @@ def _kind_of(trace: Trace) -> Kind:
     return kind
 
 
+def _shared(trace: Trace) -> U32 | None:
+    """Return the texts of a page that some of the pages before it have, and others lack."""
+    return None if trace.comparison.template is None else trace.comparison.template.shared
+
+
 def _find_unlike(trace: Trace) -> str | None:
     """Return why a page whose closed regions were not read is unlike the template's, or None."""
     if trace.comparison.template is None:
@@ -369,8 +380,15 @@ def _find_unlike(trace: Trace) -> str | None:
     return NEW_PLACES if new > _MOST_NEW * units.sum() else None
 
 
-def _has_new_places(trace: Trace) -> bool:
-    """True if only a few pages of the template had some of its places: it teaches something."""
+def _teaches(trace: Trace, reading: Reading, regions: Regions) -> bool:
+    """True if a page that was not read whole says something of its template that is not known.
+
+    It was read where that is closed, or has places that only a few pages had or that are in doubt.
+    """
+    if reading.opened or reading.has_grown:
+        return True
+    if not regions.in_doubt.isdisjoint(trace.page.table.keys.places.values()):
+        return True
     return bool((_pages_with_place(trace) < _TEACHING_PAGES).any())
 
 

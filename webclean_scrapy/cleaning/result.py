@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import chain
@@ -9,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.cleaning.confidence.body_confidence import ModelViews, body_confidence
 from webclean_scrapy.cleaning.metadata.author_marks import find_author_marks, lone_author_link
-from webclean_scrapy.cleaning.metadata.authors import find_authors
+from webclean_scrapy.cleaning.metadata.authors import find_authors, may_name_author
 from webclean_scrapy.cleaning.metadata.comments import find_comments
-from webclean_scrapy.cleaning.metadata.dates import find_date, find_modified
+from webclean_scrapy.cleaning.metadata.dates import find_date, find_modified, may_hold_date
 from webclean_scrapy.cleaning.metadata.head import marked_elements, with_marked
 from webclean_scrapy.cleaning.metadata.language import detect_language
 from webclean_scrapy.cleaning.metadata.nearby_lines import Nearby, find_nearby
@@ -50,12 +51,14 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.learner import Comparison
+    from webclean_scrapy.cleaning.templates.regions import Reading
     from webclean_scrapy.keywords.tfidf import Keyword
 
     RankKeywords = Callable[..., Sequence[Keyword]]  # blocks, language
     MeasureInterest = Callable[[Sequence[tuple[str, float]]], float]
 
 MAX_IMAGES = 200
+_HEADING = re.compile("<h[1-6]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,7 @@ class Trace:
     fallback: str | None = None
     # Why a page at an address of a known template was read whole, one of cleaner.UNLIKE.
     unlike: str | None = None
+    reading: Reading | None = None  # what was not read of a page of a known template
 
     @property
     def models(self) -> ModelViews | None:
@@ -146,16 +150,14 @@ class CleanedPage:
     @cached_property
     def title(self) -> str:
         """The article's title, without the names of site and section; empty when there is none."""
-        table, title_line = self._table, self.trace.body.title_line
-        lines = table.lines
-        headings = [
-            clean_line(text)
-            for text, block in zip(lines.text, lines.container, strict=True)
-            if table.tag[block] in HEADING_TAGS
-        ]
+        title_line, head = self.trace.body.title_line, self.trace.page.head
+        headings = _headings(self._table)
         if title_line is not None:
-            headings.insert(0, clean_line(lines.text[title_line]))
-        return page_title(self.trace.page.head, headings)
+            headings.insert(0, clean_line(self._table.lines.text[title_line]))
+        title = page_title(head, headings)
+        if not title and (labels := self._labels(_HEADING.search)) is not None:
+            return page_title(head, _headings(labels))
+        return title
 
     @cached_property
     def html(self) -> str:
@@ -230,7 +232,10 @@ class CleanedPage:
     def date_published(self) -> str | None:
         """The date of publication, ISO 8601 (a day, or a day and time)."""
         table, near = self._table, self._nearby.head
-        return find_date(self._head, lines=table.lines.text, near=near, table=table, url=self.url)
+        date = find_date(self._head, lines=table.lines.text, near=near, table=table, url=self.url)
+        if date is None and (labels := self._labels(may_hold_date)) is not None:
+            return find_date(self._head_of(labels), near=labels.lines.text, table=labels)
+        return date
 
     @cached_property
     def authors(self) -> list[str]:
@@ -239,7 +244,12 @@ class CleanedPage:
         marked = find_author_marks(self._table, nearby.numbers)
         lines = self._table.lines.text
         names = find_authors(self._head, lines, nearby.head, tail=nearby.tail, marked=marked)
-        return names or shown_names(lone_author_link(self._table) or "")
+        names = names or shown_names(lone_author_link(self._table) or "")
+        if not names and (labels := self._labels(may_name_author)) is not None:
+            lines = labels.lines.text
+            marked = find_author_marks(labels, range(len(lines)))
+            return find_authors(self._head_of(labels), lines, marked=marked)
+        return names
 
     @cached_property
     def date_modified(self) -> str | None:
@@ -254,7 +264,19 @@ class CleanedPage:
     @cached_property
     def _head(self) -> Head:
         """The metadata declared in the head of the page and, after that, on its elements."""
-        return with_marked(self.trace.page.head, marked_elements(self._table))
+        return self._head_of(self._table)
+
+    def _head_of(self, table: PageTable) -> Head:
+        return with_marked(self.trace.page.head, marked_elements(table))
+
+    def _labels(self, may_hold: Callable[[str], object]) -> PageTable | None:
+        """Return elements next to the article that were not read and may hold what it lacks."""
+        body, lines, reading = self.trace.body, self._table.lines, self.trace.reading
+        if reading is None or not body.lines:
+            return None
+        first = body.lines[0] if body.title_line is None else min(body.lines[0], body.title_line)
+        rows = range(lines.first[first], lines.last[body.lines[-1]] + 1)
+        return reading.find_labels(self._table, rows, may_hold)
 
     @cached_property
     def _nearby(self) -> Nearby:
@@ -319,9 +341,12 @@ class CleanedPage:
 
     @cached_property
     def removed(self) -> tuple[Removed, ...]:
-        """The removals from the body's subtree: reasons and sizes (units)."""
-        removals = self.trace.body.removals
-        return tuple(Removed(r.what, r.why, r.units(self._table)) for r in removals)
+        """The removals from the body's subtree, and what was not read; sizes in units."""
+        trace = self.trace
+        removed = [Removed(r.what, r.why, r.units(self._table)) for r in trace.body.removals]
+        if trace.reading is not None and (units := trace.reading.units):
+            removed.append(Removed("template", "closed", units))
+        return tuple(removed)
 
     @property
     def _table(self) -> PageTable:
@@ -388,3 +413,8 @@ class CleanedPage:
     @cached_property
     def _phrases(self) -> list[str]:
         return emphasised_phrases(self._kept_rows, self.trace.body.lines)
+
+
+def _headings(table: PageTable) -> list[str]:
+    lines = zip(table.lines.text, table.lines.container, strict=True)
+    return [clean_line(text) for text, block in lines if table.tag[block] in HEADING_TAGS]

@@ -200,7 +200,11 @@ def _read_in_crawl(
     found = cleaner.inspect(page)
     if found.denoised == KNOWN:
         read, lines = len(found.trace.page.table.lines), len(whole.trace.page.table.lines)
-        return f"{read} of its {lines} lines are read, where its template is open"
+        units = found.trace.reading.units if found.trace.reading else 0
+        return (
+            f"{read} of its {lines} lines are read, where its template is open or they are new; "
+            f"{units} units of text are closed"
+        )
     why = found.trace.unlike or f"no template of {KNOWN_PAGES} articles fits its address"
     return f"read whole: {why}"
 

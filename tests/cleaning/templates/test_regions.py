@@ -1,5 +1,6 @@
 """Pages of a known template: what is not read of them, and when they are read whole."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +25,9 @@ from webclean_scrapy.cleaning.templates.regions import (
     KNOWN_PAGES,
     MAX_PAGES,
     MAX_PLACES,
+    MAX_TEXTS,
     OPEN,
     Regions,
-    reopen,
 )
 from webclean_scrapy.report.explain import GivenPage, explain_page
 
@@ -176,7 +177,10 @@ def test_explain_says_how_a_page_is_read_after_its_siblings() -> None:
         given = [GivenPage("", page(f"Story {n}").encode(), address(n)) for n in range(count)]
         return explain_page(GivenPage("", html.encode(), address(9)), CleanConfig(), given).in_crawl
 
-    assert "9 of its 18 lines" in in_crawl(page(BRIDGE), KNOWN_PAGES)
+    known = in_crawl(page(BRIDGE), KNOWN_PAGES)
+    assert "9 of its 18 lines" in known
+    closed = sum(map(len, ["News", "Sport", "Weather of the coast", *paragraphs("x", 0)]))
+    assert int(known.split(" units")[0].split()[-1]) > closed
     assert NO_PLACE in in_crawl(page(BRIDGE, text="other"), KNOWN_PAGES)
     assert "no template" in in_crawl(page(BRIDGE), 1)
     assert not in_crawl(page(BRIDGE), 0)
@@ -201,37 +205,60 @@ def test_regions_are_kept_in_the_file_of_templates(tmp_path: Path) -> None:
     assert loaded.clean(page(BRIDGE), address(99)).denoised == "known"
 
 
-def regions(*places: int, state: int = CLOSED, pages: int = 1) -> Regions:
+def regions(
+    *places: int, state: int = CLOSED, pages: int = 1, texts: Sequence[int] = ()
+) -> Regions:
     size = len(places)
     return Regions(
         np.array(places, np.uint32),
         np.full(size, state, np.uint8),
         np.full(size, pages, np.uint8),
         np.full(size, 9, np.uint32),
-        float(pages),
-        float(pages),
+        np.array(texts, np.uint32),
+        float(pages or 1),
+        float(pages or 1),
     )
 
 
 def test_regions_of_several_pages_are_open_where_any_page_is_and_bounded() -> None:
     merged = regions(1, 2).merged(regions(2, 3, state=OPEN)).merged(regions(3, state=BODY))
     assert merged.states.tolist() == [CLOSED, OPEN, BODY]
-    assert merged.pages.tolist() == [1, 2, 2]
+    assert merged.in_doubt == {2, 3}
     often = regions(1, pages=MAX_PAGES).merged(regions(1, pages=MAX_PAGES))
     assert (often.read, often.pages.tolist()) == (MAX_PAGES, [MAX_PAGES])
     many = often.merged(regions(*range(2, 2 * MAX_PLACES)))
     assert len(many.places) == MAX_PLACES
     assert many.places[0] == 1
+    said = [regions(1, texts=range(first, first + 300)) for first in (0, 100, 300)]
+    texts = said[0].merged(said[1]).merged(said[2]).texts.tolist()
+    assert texts == list(range(600 - MAX_TEXTS, 600))
+
+
+def test_a_place_is_closed_again_when_many_pages_in_a_row_held_nothing_there() -> None:
+    held, idle = regions(1, state=OPEN, pages=0), regions(1)
+    known = idle.merged(idle).merged(held)
+    states = []
+    for _ in range(10):
+        known = known.merged(idle)
+        states.append(known.states[0])
+    assert states == [OPEN] * 6 + [CLOSED] * 4
+    assert known.merged(held).merged(idle).states[0] == OPEN
+    body = regions(1, state=BODY, pages=0)
+    for _ in range(8):
+        body = body.merged(held)
+    assert body.states[0] == OPEN
+    assert not body.in_doubt
+    assert held.merged(idle).merged(held).in_doubt == frozenset()
 
 
 def test_a_tree_that_was_closed_and_reopened_is_as_before() -> None:
     known = cleaner_of().templates.known(address(9))[0].known_regions
     root = parse(page(BRIDGE, more="<x:y class=odd>a<b>c</b>d</x:y>e"))
     before = etree.tostring(root)
-    closed = known.close(root) if known else None
-    assert closed
+    reading = known.close(root) if known else None
+    assert reading
     assert etree.tostring(root) != before
-    reopen(closed)
+    reading.reopen()
     assert etree.tostring(root) == before
 
 
@@ -248,6 +275,9 @@ def test_a_tree_that_was_closed_and_reopened_is_as_before() -> None:
         {"articles": 3},
         {"read": float("nan")},
         {"places": [[1], [2]]},
+        {"texts": [-1]},
+        {"texts": [[1]]},
+        {"texts": [1] * (MAX_TEXTS + 1)},
     ],
 )
 def test_regions_from_outside_are_checked(change: dict[str, Any]) -> None:

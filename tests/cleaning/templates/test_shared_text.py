@@ -1,10 +1,12 @@
 """Text that pages of a site share: which of it is template, and which stays in the article."""
 
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
+from webclean_scrapy.cleaning.templates.template import SERIES_PAGES
 
 NOUNS = (
     "harbour council ferry winter school market bridge river teacher engine report letter summer "
@@ -145,3 +147,50 @@ def test_a_disclaimer_is_template_from_the_third_page_on(denoise: str) -> None:
         assert all(text in cleaned.text for text in own)
         left.append(sum(text in cleaned.text for text in disclaimer))
     assert left == [3, 3, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("place", [0, 4, 8])
+@pytest.mark.parametrize(
+    "pages",  # p has the paragraph, o is an article without it
+    ["pppppppp", "oooooopppppppppp", "opopopopopopop", "ppopppppppp", "ppppooooppppoooopppp"],
+)
+def test_what_the_parts_of_a_series_have_stays_while_other_articles_lack_it(
+    pages: str, place: int
+) -> None:
+    cleaner, standing = site(0), paragraphs(f"standing at {place}", 1)[0]
+    kept = ""
+    for number, kind in enumerate(pages):
+        own = paragraphs(f"{pages} {number}")
+        body = [*own[:place], standing, *own[place:]] if kind == "p" else own
+        found = cleaner.clean(*story(f"Story number {number}", marked_up(body)))
+        assert all(text in found.text for text in own)
+        kept += "p" if standing in found.text else "o"
+        is_said = any(one.why == "template" for one in found.removed)
+        assert is_said == (kept[-1] != kind)
+    first = (pages + "o").index("o")
+    all_have_it = "ppp"[: 3 if place == 4 else 2].ljust(first, "o")[:first]
+    assert kept == all_have_it + pages[first:]
+
+
+def test_a_text_of_a_series_is_template_once_many_pages_in_a_row_have_it() -> None:
+    cleaner, standing = Cleaner(CleanConfig(comments=True)), paragraphs("standing", 1)[0]
+    kept = ""
+    for number in range(40):
+        own = paragraphs(f"long {number}")
+        body = [*own, standing] if number else own
+        found = cleaner.clean(*story(f"Story number {number}", marked_up(body)))
+        kept += "p" if standing in found.text else "-"
+    assert kept.rstrip("-") == "-" + "p" * kept.count("p")
+    assert SERIES_PAGES < kept.count("p") < SERIES_PAGES + 6
+
+
+def test_what_some_articles_lack_is_kept_in_the_file_of_templates(tmp_path: Path) -> None:
+    cleaner, standing = Cleaner(CleanConfig(comments=True)), paragraphs("standing", 1)[0]
+    for number in range(8):
+        body = [*paragraphs(f"saved {number}"), *([standing] if number else [])]
+        cleaner.clean(*story(f"Story number {number}", marked_up(body)))
+    cleaner.save(tmp_path / "t.json")
+    loaded = Cleaner(CleanConfig(comments=True))
+    loaded.load(tmp_path / "t.json")
+    body = [*paragraphs("next"), standing]
+    assert not lost(loaded, body, story("The next story of all", marked_up(body)))

@@ -156,7 +156,8 @@ def whole(**changes: Any) -> str:
     page = {"url": news(1), "text_keys": [1], "body_texts": [], "body_places": [],
             "other_places": [], "tree": [1], "aligned_texts": None, "body_path": 0,
             "body_chain": ""}  # fmt: skip
-    template = {"shape": "http://a.example/news/0.html", "pages": [page], "roles": None}
+    template = {"shape": "http://a.example/news/0.html", "pages": [page], "roles": None,
+                "series": []}  # fmt: skip
     data: dict[str, Any] = {
         "format": "webclean-templates", "version": FILE_VERSION, "templates": [template],
     }  # fmt: skip
@@ -181,6 +182,8 @@ OTHERS = (
          whole(body_path="x"), whole(text_keys=[True]),
          whole(aligned_texts=[-1]), whole(roles=[]), whole(roles={}),
         whole(roles={"walk": {"places": [-1], "log_odds": [0], "pages": [1]}}),
+        whole(series=[[-1, 1]]), whole(series=[[1, 0]]), whole(series=[[1, 21]]), whole(series=[5]),
+        whole(series=[[n, 1] for n in range(200)]),
     ],
 )  # fmt: skip
 def test_a_file_that_is_no_file_of_templates_is_refused(tmp_path: Path, content: str) -> None:

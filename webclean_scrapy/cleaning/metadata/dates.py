@@ -91,6 +91,11 @@ def find_modified(head: Head) -> str | None:
     return next(filter(None, map(parse_date, head.modified)), None)
 
 
+def may_hold_date(written: str) -> bool:
+    """False for most texts, and markup, in which `find_date` finds nothing. Fast."""
+    return _HAS_YEAR(written) is not None
+
+
 def parse_date(written: str) -> str | None:
     """Return the date of a meta tag as ISO 8601; None when it is none.
 

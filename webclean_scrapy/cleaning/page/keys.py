@@ -100,6 +100,11 @@ def _label(tag: str, ident: str, classes: str) -> bytes:
     return _squeeze(text.encode("utf-8", "replace").translate(_TO_ZERO))
 
 
+def text_key(text: str) -> int:
+    """Return the key of a text as `PageKeys.texts` has it: digits normalised."""
+    return crc32(_squeeze(text.encode("utf-8", "replace").translate(_TO_ZERO)))
+
+
 def _squeeze(counted: bytes) -> bytes:
     """Return the text, whose digits are 0, with one for each run of them."""
     while b"00" in counted:

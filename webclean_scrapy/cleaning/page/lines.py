@@ -37,8 +37,11 @@ LINK_UNITS = 25  # a shorter link is a word or a name
 LOWER_CHARACTERS = 400  # of a line that are kept in lower case
 _DIGIT = re.compile(r"\d")  # of any script
 _ODD_WHITE = re.compile(r"[^\S\n\t]")
+_STOPS, _WIDE_STOPS = ".!?…", "。！？；．｡।॥؟۔։።။។"
 #: The end of a sentence: a full stop before a blank or the end, or a CJK or Indic one anywhere.
-SENTENCE_END = re.compile(r"[.!?…][\"'”’»)\]]*(?:\s|$)|[。！？；．｡।॥؟۔։።။។]")
+SENTENCE_END = re.compile(rf"[{_STOPS}][\"'”’»)\]]*(?:\s|$)|[{_WIDE_STOPS}]")
+#: Found in a text with a sentence, and fast: menus have many texts. Thai and Lao have no stops.
+MAY_END_SENTENCE = re.compile(f"[{_STOPS}{_WIDE_STOPS}\u0e00-\u0eff]")
 MIN_UNITS = 25  # of a line that ends a sentence
 MIN_PLAIN_UNITS = 80  # of a line that does not
 MAX_LINK_SHARE = 0.5  # of its units inside links, 0..1
@@ -187,18 +190,21 @@ def _above(parent: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int
     return np.where(parents >= 0, parents, rows)
 
 
+def is_paragraph(text: str, units: int, linked: int) -> bool:
+    """True if a line of so many units, *linked* of them inside links, reads like prose."""
+    return (
+        units >= MIN_UNITS
+        and linked <= MAX_LINK_SHARE * units
+        and (units >= MIN_PLAIN_UNITS or SENTENCE_END.search(text) is not None)
+    )
+
+
 def paragraph_weights(table: PageRows) -> list[int]:
     """Return the weight of each line: its units outside links, 0 if it is no paragraph."""
-    lines = table.lines
-    weights = []
-    for units, linked, text in zip(lines.units, lines.link_units, lines.text, strict=True):
-        is_paragraph = (
-            units >= MIN_UNITS
-            and linked <= MAX_LINK_SHARE * units
-            and (units >= MIN_PLAIN_UNITS or SENTENCE_END.search(text) is not None)
-        )
-        weights.append(units - linked if is_paragraph else 0)
-    return weights
+    lines = zip(table.lines.text, table.lines.units, table.lines.link_units, strict=True)
+    return [
+        units - linked if is_paragraph(text, units, linked) else 0 for text, units, linked in lines
+    ]
 
 
 class SubtreeWeights:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.alignment import AlignConfig, FeatureTree
+    from webclean_scrapy.cleaning.templates.regions import Reading
     from webclean_scrapy.cleaning.templates.roles import SiteRoles
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
     from webclean_scrapy.cleaning.templates.template import Template, TemplateEvidence
@@ -90,8 +91,8 @@ class TemplateLearner:
         sketch = sketch_page(page.table, page.url, lines, row)
         return replace(sketch, aligned_texts=texts, features=features, roles=roles)
 
-    def compare_known(self, page: ParsedPage, template: Template) -> Comparison:
-        """Return what *template* says of a *page* that was read where it is open alone.
+    def compare_known(self, page: ParsedPage, template: Template, reading: Reading) -> Comparison:
+        """Return what *template* says of a *page* that was read as *reading* says.
 
         Nothing where all of its pages hold the same article.
         """
@@ -100,7 +101,10 @@ class TemplateLearner:
         learned = [each for each in sketches if each.has_body and not is_same_article(own, each)]
         if not learned or template.roles is None:
             return Comparison()
-        evidence = template_evidence(page.table, learned, None, [template.roles])
+        opened = reading.opened_lines(page.table)
+        evidence = template_evidence(
+            page.table, learned, roles=[template.roles], opened=opened, series=template.series
+        )
         return Comparison(evidence, KNOWN)
 
     def compare(
@@ -118,15 +122,18 @@ class TemplateLearner:
             return Comparison(siblings=others)
         sketches = [sketch for _, sketch in useful]
         roles = [each.roles for each in sketches if each.roles is not None and _is_kin(own, each)]
-        known, known_roles = self.store.find(own)
+        known, templates = self.store.find(own)
         learned = [sketch for sketch in known if refuse(own, sketch) is None]
         sketches += learned
-        roles += known_roles if learned else []
+        if learned:
+            roles += [each.roles for each in templates if each.roles is not None]
         if not sketches:
             return Comparison()
         trees = [sketch.features for sketch in sketches if sketch.features is not None]
         kin = [sketch for sketch in sketches if _is_kin(own, sketch)]
-        evidence, method = template_evidence(page.table, sketches, kin, roles), "template"
+        series = {text for each in templates for text in each.series}
+        evidence = template_evidence(page.table, sketches, kin, roles, series=series)
+        method = "template"
         aligned = [sketch.aligned_texts for sketch in sketches if sketch.aligned_texts is not None]
         aligned_texts = aligned[0] if aligned else None
         if trees and (self._aligns or not aligned):

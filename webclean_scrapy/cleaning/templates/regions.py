@@ -5,23 +5,39 @@ the body, the title, a date, an author or a heading that ends an article: menus,
 stories, footers, most of a page. Of the next page only the rest gets rows, so that every step costs
 less by what is left out.
 
+A closed element that says something new is read nevertheless: the last paragraph of an article may
+stand where others have a box about the author. New is a paragraph that was in no closed element of
+the pages known, but for places that held another paragraph on each page, and never body: teasers.
+A place that held something of an article is closed again when several pages in a row held nothing.
+
 Deviation from the entropy paper, which keeps the path to the body alone: what is beside it may hold
 the title, the byline and the date, and a body that moves to the element beside is still found.
 """
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
+from itertools import chain, compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from lxml import etree
 
-from webclean_scrapy.cleaning.page.keys import place_key
+from webclean_scrapy.cleaning.page.keys import place_key, text_key
+from webclean_scrapy.cleaning.page.lines import (
+    MAY_END_SENTENCE,
+    MIN_PLAIN_UNITS,
+    SENTENCE_END,
+    is_paragraph,
+)
+from webclean_scrapy.cleaning.page.table import measure_tree
+from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from lxml.etree import _Element
     from numpy.typing import NDArray
@@ -31,10 +47,17 @@ if TYPE_CHECKING:
 
 MAX_PAGES = 20  # that count
 MAX_PLACES = 1_000  # of a template; those that fewest pages had go first
+MAX_TEXTS = 500  # of a template; the oldest go first
 KNOWN_PAGES = 4  # articles read whole before a page is not
 _CLOSED_PAGES = 3  # of these that had a place before it is closed
 _ARTICLES = 0.7  # share of the pages read whole, 0..1; fewer are no template of articles
+_IDLE_PAGES = 8  # in a row that had a place, and nothing of the article there, before it is closed
 _GROWTH, _MORE = 1.5, 100  # a closed element that holds so many times the units, and more, is read
+_LABEL, _LINE, _BESIDE = (
+    300,
+    100,
+    3,
+)  # units of an element with a date or a name; elements next to an article
 CLOSED, OPEN, BODY = range(3)  # states of a place: BODY is the subtree that holds the body
 
 
@@ -44,8 +67,9 @@ class Regions:
 
     places: U32  # sorted
     states: NDArray[np.uint8]
-    pages: NDArray[np.uint8]  # that had the place
+    pages: NDArray[np.uint8]  # that had the place; of one that is not closed, since it last held so
     units: NDArray[np.uint32]  # of text in it, the most of any page
+    texts: U32  # keys of all that closed elements held and of each paragraph; the newest last
     read: float  # pages read whole
     articles: float  # how many of these were articles, each by its probability
 
@@ -64,8 +88,10 @@ class Regions:
         line_of, end, units = table.line_of, table.end, table.arrays.units
         states: dict[int, int] = {}
         sizes: dict[int, int] = {}
+        texts: dict[int, None] = {}
         within = {-1}  # rows whose children are kept
-        for row, place in table.keys.places.items():
+        keys, weights = table.keys, table.paragraph_weights
+        for row, place in keys.places.items():
             if table.parent[row] not in within:
                 continue
             state = OPEN if before[line_of[end[row]]] > before[line_of[row]] else CLOSED
@@ -73,6 +99,10 @@ class Regions:
                 state = BODY
             elif state == OPEN:
                 within.add(row)
+            else:
+                inside = slice(line_of[row], line_of[end[row]])
+                paragraphs = compress(keys.texts[inside].tolist(), weights[inside])
+                texts |= dict.fromkeys((text_key(_text_of(table.node[row])), *paragraphs))
             states[place] = max(state, states.get(place, CLOSED))
             sizes[place] = max(int(units[row]), sizes.get(place, 0))
         places = np.array(sorted(states), np.uint32)
@@ -80,8 +110,9 @@ class Regions:
         return cls(
             places,
             np.array([states[place] for place in known], np.uint8),
-            np.ones(len(known), np.uint8),
+            np.array([states[place] == CLOSED for place in known], np.uint8),
             np.array([sizes[place] for place in known], np.uint32),
+            np.array(list(texts)[-MAX_TEXTS:], np.uint32),
             1.0,
             article,
         )
@@ -89,7 +120,7 @@ class Regions:
     @property
     def nbytes(self) -> int:
         """Memory of the arrays, in bytes."""
-        return self.places.nbytes + self.states.nbytes + self.pages.nbytes + self.units.nbytes
+        return sum(int(getattr(self, name).nbytes) for name in _ARRAYS)
 
     @property
     def are_known(self) -> bool:
@@ -107,24 +138,31 @@ class Regions:
         return self.articles / self.read
 
     def merged(self, other: Regions) -> Regions:
-        """Return the regions over the pages of both."""
+        """Return the regions over the pages of both, those of *other* being the newer ones."""
         places = np.union1d(self.places, other.places)
-        states, pages = np.zeros(len(places), np.uint8), np.zeros(len(places), np.uint16)
         units = np.zeros(len(places), np.uint32)
-        for one in (self, other):
+        states, pages = (
+            np.full((2, len(places)), -1, np.int16),
+            np.zeros((2, len(places)), np.int16),
+        )
+        for number, one in enumerate((self, other)):
             at = np.searchsorted(places, one.places)
-            states[at] = np.maximum(states[at], one.states)
+            states[number, at], pages[number, at] = one.states, one.pages
             units[at] = np.maximum(units[at], one.units)
-            pages[at] += one.pages
+        state, count = _over_both(states, pages)
         if len(places) > MAX_PLACES:
-            kept = np.sort(np.argsort(-pages.astype(int), kind="stable")[:MAX_PLACES])
-            places, states, pages, units = places[kept], states[kept], pages[kept], units[kept]
+            order = np.lexsort((-count, state == CLOSED))
+            kept = np.sort(order[:MAX_PLACES])
+            places, state, count, units = places[kept], state[kept], count[kept], units[kept]
+        new = [text for text in other.texts.tolist() if text not in self._known_texts]
+        texts = np.concatenate([self.texts, np.array(new, np.uint32)]) if new else self.texts
         share = min(1.0, MAX_PAGES / (self.read + other.read))
         return Regions(
             places,
-            states,
-            np.minimum(pages, MAX_PAGES).astype(np.uint8),
+            state.astype(np.uint8),
+            np.minimum(count, MAX_PAGES).astype(np.uint8),
             units,
+            texts[-MAX_TEXTS:],
             share * (self.read + other.read),
             share * (self.articles + other.articles),
         )
@@ -138,15 +176,28 @@ class Regions:
         )
         return dict(zip(places, zip(states, units, strict=True), strict=True))
 
-    def close(self, root: _Element) -> list[Closed] | None:
+    @cached_property
+    def in_doubt(self) -> frozenset[int]:
+        """The places that lately held less of an article than before, or more."""
+        return frozenset(self.places[(self.states > CLOSED) & (self.pages > 0)].tolist())
+
+    @cached_property
+    def _known_texts(self) -> frozenset[int]:
+        return frozenset(self.texts.tolist())
+
+    def close(
+        self, root: _Element, find_settled: Callable[[], Collection[int]] = frozenset
+    ) -> Reading | None:
         """Empty the closed elements under *root*, and return what they held.
 
-        None for a page without the place of the body: it is of another template. Cost: O(elements
-        about the body, and the characters of those that are closed).
+        *find_settled* gives places whose paragraphs are not read, new as they may be. None for a
+        page without the place of the body: it is of another template. Cost: O(elements about the
+        body, and the characters of those that are closed).
         """
         known = self._states
-        found = False
-        closed = []
+        found = has_grown = False
+        opened: list[_Element] = []
+        closed: list[tuple[_Element, str, int]] = []
         above = [(root, _key_of(root, 0))]
         while above:
             element, key = above.pop()
@@ -156,13 +207,36 @@ class Regions:
                 if state == OPEN:
                     above.append((child, place))
                 elif state == CLOSED:
-                    if _units_in(child) <= _GROWTH * units + _MORE:
-                        closed.append(child)
+                    text = _text_of(child)
+                    size = text_units(text)
+                    if self._says_new(child, place, text, find_settled):
+                        opened.append(child)
+                    elif size > _GROWTH * units + _MORE:
+                        has_grown = True
+                    else:
+                        closed.append((child, text, size))
                 elif place in known:
                     found = True
                 elif len(child) and not any(map(str.strip, child.itertext())):
-                    closed.append(child)
-        return list(map(_empty, closed)) if found else None
+                    closed.append((child, "", 0))
+        if not found:
+            return None
+        return Reading([_empty(*one) for one in closed], self._known_texts, opened, has_grown)
+
+    def _says_new(
+        self,
+        element: _Element,
+        place: int,
+        text: str,
+        find_settled: Callable[[], Collection[int]],
+    ) -> bool:
+        """Whether a closed *element* at *place*, which holds *text*, has a paragraph to be read."""
+        known = self._known_texts
+        if not MAY_END_SENTENCE.search(text) or text_key(text) in known:
+            return False
+        blocks = _new_paragraphs(element, known)
+        settled = find_settled() if blocks else ()
+        return any(_place_in(element, place, block) not in settled for block in blocks)
 
     def to_data(self) -> dict[str, Any]:
         """Return plain values: JSON can hold them."""
@@ -175,8 +249,11 @@ class Regions:
         arrays = {name: np.array(data[name], kind) for name, kind in _ARRAYS.items()}
         places, states = arrays["places"], arrays["states"]
         read, articles = float(data["read"]), float(data["articles"])
-        if len({array.shape for array in arrays.values()}) > 1 or places.ndim != 1:
+        sizes = {array.shape for name, array in arrays.items() if name != "texts"}
+        if len(sizes) > 1 or places.ndim != 1 or arrays["texts"].ndim != 1:
             raise ValueError("the regions of a saved template are not all described")
+        if len(arrays["texts"]) > MAX_TEXTS:
+            raise ValueError("the regions of a saved template have too many texts")
         if not (places[1:] > places[:-1]).all() or not (states <= BODY).all():
             raise ValueError("the regions of a saved template are not sorted, or in no known state")
         if not 0.0 <= articles <= read <= MAX_PAGES or read < 1.0:
@@ -186,35 +263,179 @@ class Regions:
 
 _ARRAYS: dict[str, type[np.unsignedinteger[Any]]] = {
     "places": np.uint32, "states": np.uint8, "pages": np.uint8, "units": np.uint32,
+    "texts": np.uint32,
 }  # fmt: skip
+
+
+def _over_both(
+    states: NDArray[np.int16], pages: NDArray[np.int16]
+) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+    """Return state and pages of places over older and newer pages, a row each; -1: not there."""
+    (older, newer), highest = states, states.max(0)
+    total = pages.sum(0)
+    total[(older == newer) & (newer > CLOSED)] = 0
+    total[(older >= CLOSED) & (newer > older)] = 1
+    falls = (newer >= CLOSED) & (newer < older)
+    total[falls] = pages[0, falls] + 1
+    falls &= total >= _IDLE_PAGES
+    total[falls & (newer > CLOSED)] = 0
+    return np.where(falls, newer, highest), total
 
 
 class Closed(NamedTuple):
     """An element that was emptied, and what it held."""
 
     element: _Element
-    text: str | None
+    first: str | None  # the text before its children
     children: list[_Element]
+    text: str  # all of it
+    units: int
+
+    def may_be_label(self, may_hold: Callable[[str], object]) -> bool:
+        """True if the element is small and *may_hold* is true of its text, or of its markup."""
+        if not 0 < self.units <= _LABEL:
+            return False
+        parts = (self.element, *self.children) if self.units <= _LINE else ()
+        return any(map(may_hold, chain((self.text,), map(_markup, parts))))
+
+    def copied(self) -> _Element:
+        """Return a copy of the element as it was."""
+        copy = deepcopy(self.element)
+        copy.text, copy.tail = self.first, None
+        copy.extend(map(deepcopy, self.children))
+        return copy
 
 
-def reopen(closed: Iterable[Closed]) -> None:
-    """Give the elements that `Regions.close` has emptied what they held."""
-    for element, text, children in closed:
-        element.text = text
-        element.extend(children)
+class Reading(NamedTuple):
+    """What is not read of a page of a known template."""
+
+    closed: list[Closed]
+    known: Collection[int]  # keys of texts that closed elements of its pages held
+    opened: list[_Element]  # that the template has closed, and are read for what they say
+    has_grown: bool  # others are read for their size
+
+    @property
+    def units(self) -> int:
+        """The text that is not read."""
+        return sum(one.units for one in self.closed)
+
+    def opened_lines(self, table: PageTable) -> NDArray[np.bool_] | None:
+        """Mark the lines of the page's *table* inside opened elements; None without such."""
+        if not self.opened:
+            return None
+        lines = np.zeros(len(table.lines), bool)
+        for row, node in enumerate(table.node):
+            if node in self.opened:
+                lines[table.line_of[row] : table.line_of[table.end[row]]] = True
+        return lines
+
+    def find_labels(
+        self, table: PageTable, rows: range, may_hold: Callable[[str], object]
+    ) -> PageTable | None:
+        """Return closed elements that may say when and by whom an article was written, as a page.
+
+        Those are small, next to *rows* of the page's *table* or between them, their text is that of
+        no other page, and *may_hold* is true of it, or of their markup. None without any.
+        """
+        labels = {one.element: one for one in self.closed if one.may_be_label(may_hold)}
+        if not labels:
+            return None
+        closed = {one.element for one in self.closed if one.text}
+        known = [(row, node) for row, node in enumerate(table.node) if node in closed]
+        near = [node for row, node in known if row < rows.start][-_BESIDE:]
+        near += [node for row, node in known if row in rows]
+        near += [node for row, node in known if row >= rows.stop][:_BESIDE]
+        found = [labels[node] for node in near if node in labels]
+        root = etree.Element("body")
+        root.extend(one.copied() for one in found if text_key(one.text) not in self.known)
+        return measure_tree(root) if len(root) else None
+
+    def reopen(self) -> None:
+        """Give the elements that `Regions.close` has emptied what they held."""
+        for element, first, children, *_ in self.closed:
+            element.text = first
+            element.extend(children)
 
 
-def _empty(element: _Element) -> Closed:
-    closed = Closed(element, element.text, list(element))
+def _empty(element: _Element, text: str, units: int) -> Closed:
+    closed = Closed(element, element.text, list(element), text, units)
     element.text = None
     del element[:]
     return closed
 
 
 def _key_of(element: _Element, above: int) -> int:
-    ident, classes = element.get("id") or "", element.get("class") or ""
-    return place_key(str(element.tag), ident.lower(), classes.lower(), above)
+    get = element.get
+    ident, classes = get("id", "").lower(), get("class", "").lower()
+    return place_key(element.tag, ident, classes, above)  # type: ignore[arg-type] # no comments
 
 
-def _units_in(element: _Element) -> int:
-    return text_units(" ".join("".join(element.itertext()).split()))
+def _place_in(element: _Element, place: int, inner: _Element) -> int:
+    """Return the place of *inner*, which is in *element* at *place*."""
+    path = [inner, *inner.iterancestors()]
+    path = path[: path.index(element)]
+    return reduce(lambda above, part: _key_of(part, above), reversed(path), place)
+
+
+def _markup(element: _Element) -> str:
+    return str(etree.tostring(element, encoding="unicode", with_tail=False))
+
+
+def _text_of(element: _Element) -> str:
+    # A third of the cost of ``itertext``, for which each text is an object.
+    text: str = etree.tostring(element, method="text", encoding="unicode", with_tail=False)
+    return " ".join(text.split())
+
+
+def _new_paragraphs(element: _Element, known: Collection[int]) -> list[_Element]:
+    """Return the blocks inside *element* that hold a paragraph whose key is not *known*.
+
+    One of the texts of a paragraph, outside links, ends a sentence or is long. No headings.
+    """
+    ends = {
+        text
+        for text in filter(MAY_END_SENTENCE.search, element.itertext())
+        if len(text) >= MIN_PLAIN_UNITS or SENTENCE_END.search(text)
+    }
+    if ends:
+        ends.difference_update(link.text for link in element.iter("a"))
+    new = {text for text in ends if text_key(" ".join(text.split())) not in known}
+    blocks: dict[_Element, None] = {}
+    for part in element.iter("*") if new else ():
+        if part.text in new:
+            blocks[_block_around(part)] = None
+        if part.tail in new and part is not element and (above := part.getparent()) is not None:
+            blocks[_block_around(above)] = None
+    return [
+        block
+        for block in blocks
+        if block.tag not in HEADING_TAGS and any(_is_new(*line, known) for line in _lines_of(block))
+    ]
+
+
+def _block_around(element: _Element) -> _Element:
+    while element.tag not in BLOCK_TAGS and (above := element.getparent()) is not None:
+        element = above
+    return element
+
+
+def _lines_of(block: _Element) -> Iterator[tuple[str, int]]:
+    """Yield the lines of *block* that are in no other block, and the units of each inside links."""
+    text, linked = block.text or "", 0
+    for child in block.iterchildren("*"):
+        if child.tag in BLOCK_TAGS or child.tag == "br":
+            yield text, linked
+            text, linked = "", 0
+        else:
+            inside = "".join(child.itertext())
+            text += inside
+            if child.tag == "a" or child.find(".//a") is not None:
+                linked += text_units(" ".join(inside.split()))
+        text += child.tail or ""
+    yield text, linked
+
+
+def _is_new(line: str, linked: int, known: Collection[int]) -> bool:
+    """True if *line*, with *linked* units inside links, is a paragraph that is not *known*."""
+    line = " ".join(line.split())
+    return is_paragraph(line, text_units(line), linked) and text_key(line) not in known

@@ -88,6 +88,12 @@ class Roles:
         """Memory of the arrays, in bytes."""
         return self.places.nbytes + self.log_odds.nbytes + self.pages.nbytes
 
+    @property
+    def settled_places(self) -> U32:
+        """The places that were no body on several pages: the more pages, the less each must say."""
+        certain = self.pages * self.log_odds <= _SETTLED_PAGES * _SETTLED
+        return self.places[(self.pages >= _SETTLED_PAGES) & certain]
+
     def merged(self, other: Roles) -> Roles:
         """Return the roles over the pages of both, MAX_PAGES of each place at most."""
         places = np.union1d(self.places, other.places)
@@ -157,12 +163,16 @@ class SiteRoles(NamedTuple):
         return cls(walk, inner, Regions.from_data(data["regions"]))
 
 
-def line_roles(places: U32, roles: Iterable[Roles]) -> LineRoles:
-    """Return what *roles*, of one template each, say of the lines at *places*."""
+def line_roles(
+    places: U32, roles: Iterable[Roles], but: NDArray[np.bool_] | None = None
+) -> LineRoles:
+    """Return what *roles*, of one template each, say of the lines at *places*; nothing of *but*."""
     total, pages = np.zeros(len(places)), np.zeros(len(places))
     for each in roles:
         known = is_in(places, each.places)
         at = np.searchsorted(each.places, places[known])
         total[known] += (each.log_odds * each.pages)[at]
         pages[known] += each.pages[at]
+    if but is not None:
+        total[but] = 0.0
     return LineRoles(total / np.maximum(pages, 1.0), pages)

@@ -55,6 +55,7 @@ class PageSketch:
     aligned_texts: U32 | None = None
     features: FeatureTree | None = None  # of a page that others are aligned with
     roles: SiteRoles | None = None  # of its places; a template keeps those of all its pages
+    shared: U32 | None = None  # texts that look like body, and some articles before it lacked
 
     @property
     def has_body(self) -> bool:

@@ -7,7 +7,7 @@ alignment of two of them has paired.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from webclean_scrapy.cleaning.templates.roles import SiteRoles, line_roles
 from webclean_scrapy.cleaning.templates.sketch import PageSketch
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 PAGES_KEPT = 4  # of one template; two would do, four outlive a bad one
 PARTS_KEPT = 2  # of its pages that were read where it is open alone
+SERIES_PAGES = 20  # in a row with a text that some page lacked, before it can be template again
+MAX_SERIES_TEXTS = 100  # of a template; the oldest go first
 # Other pages that must have a text that looks like body before it is template: at an end of the
 # page's own text, and between it.
 EDGE_PAGES, INNER_PAGES = 2, 3
@@ -45,6 +47,9 @@ class Template:
     pages: tuple[PageSketch, ...]  # the newest last
     roles: SiteRoles | None = None  # of places, over all its pages
     parts: tuple[PageSketch, ...] = ()  # of pages that were not read whole; not saved
+    #: Texts that look like body, and some of its articles lack: how many pages in a row have to
+    #: have each before it is template.
+    series: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def host(self) -> str:
@@ -78,7 +83,8 @@ class Template:
         roles = self.roles
         if page.roles is not None and len(pages) == len(self.pages):  # else it was counted before
             roles = page.roles if roles is None else roles.merged(page.roles)
-        page = replace(page, roles=None)
+        series = self._series_after(page)
+        page = replace(page, roles=None, shared=None)
         if page.nbytes > MAX_BYTES:
             page = replace(page, features=None)
             if page.aligned_texts is None:
@@ -87,7 +93,7 @@ class Template:
         del pages[:-PAGES_KEPT]
         while len(pages) > 1 and sum(one.nbytes for one in pages) > MAX_BYTES:
             del pages[0]
-        return replace(self, pages=tuple(pages), roles=roles)
+        return replace(self, pages=tuple(pages), roles=roles, series=series)
 
     def with_part(self, page: PageSketch) -> Template:
         """Return the template with *page*, of which what the template closes was not read."""
@@ -95,12 +101,34 @@ class Template:
         if page.roles is not None:
             roles = page.roles if roles is None else roles.merged(page.roles)
         parts = [part for part in self.parts if part.url != page.url][1 - PARTS_KEPT :]
-        return replace(self, roles=roles, parts=(*parts, replace(page, roles=None)))
+        kept = replace(page, roles=None, shared=None)
+        series = self._series_after(page)
+        return replace(self, roles=roles, parts=(*parts, kept), series=series)
+
+    def _series_after(self, page: PageSketch) -> Mapping[int, int]:
+        """Return the texts that some articles lack, once *page* is known as well."""
+        shared = () if page.shared is None else page.shared.tolist()
+        if not shared and not self.series:
+            return self.series
+        texts = np.fromiter(self.series, np.uint32, len(self.series))
+        again = is_in(texts, np.sort((page.text_keys & _TEXT).astype(np.uint32)))
+        left = zip(self.series.items(), again.tolist(), strict=True)
+        series = {text: pages - had for (text, pages), had in left if pages > had}
+        series |= dict.fromkeys(shared, SERIES_PAGES)
+        return dict(list(series.items())[-MAX_SERIES_TEXTS:])
 
     def sketches_but(self, url: str | None) -> list[PageSketch]:
         """Return the sketches of pages but that of *url*, the newest of the whole ones first."""
         pages = (*reversed(self.pages), *reversed(self.parts))
         return [page for page in pages if page.url != url]
+
+    def find_settled(self) -> frozenset[int]:
+        """Return the places of lines that were no body on several pages, each with other text."""
+        if self.roles is None:
+            return frozenset()
+        known = _join([page.text_keys for page in (*self.pages, *self.parts)], np.uint64)
+        places = self.roles.walk.settled_places
+        return frozenset(places[is_in(places, _places(_once(known)))].tolist())
 
     def to_data(self) -> dict[str, Any]:
         """Return plain values, without feature trees: JSON can hold them."""
@@ -108,6 +136,7 @@ class Template:
             "shape": self.shape,
             "pages": [page.to_data() for page in self.pages],
             "roles": None if self.roles is None else self.roles.to_data(),
+            "series": [list(row) for row in self.series.items()],
         }
 
     @classmethod
@@ -120,7 +149,16 @@ class Template:
             raise ValueError("a saved template has no URL shape or no pages")
         pages = tuple(PageSketch.from_data(page) for page in data["pages"])
         roles = None if data["roles"] is None else SiteRoles.from_data(data["roles"])
-        return cls(data["shape"], 0, pages[-PAGES_KEPT:], roles)
+        series = dict(data["series"])
+        if len(series) > MAX_SERIES_TEXTS or not all(map(_is_series, series.items())):
+            raise ValueError("a saved template has texts of a series out of range")
+        return cls(data["shape"], 0, pages[-PAGES_KEPT:], roles, series=series)
+
+
+def _is_series(row: tuple[object, object]) -> bool:
+    text, pages = row
+    is_key = type(text) is int and 0 <= text <= int(_TEXT)
+    return is_key and type(pages) is int and 0 < pages <= SERIES_PAGES
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,6 +171,7 @@ class TemplateEvidence:
     foreign: NDArray[np.bool_]  # other pages have other text in this place, and it was never body
     familiar: NDArray[np.bool_]  # this place was body on another page
     body_rows: frozenset[int]  # rows of the page that are where other pages have their body
+    shared: U32  # texts that look like body, and some other pages have, but not all
     walk_roles: LineRoles  # how likely the lines at this place are body on other pages
     inner_roles: LineRoles  # the same inside the subtree that holds the body
 
@@ -142,12 +181,17 @@ def template_evidence(
     sketches: Sequence[PageSketch],
     kin: Sequence[PageSketch] | None = None,
     roles: Sequence[SiteRoles] = (),
+    *,
+    opened: NDArray[np.bool_] | None = None,
+    series: Iterable[int] = (),
 ) -> TemplateEvidence:
     """Return what *sketches*, other pages of the site, say about the lines of *table*.
 
     *kin* are those that are alike or have addresses alike, all by default: only these can make
     template of what looks like body. A list shows the first paragraphs of articles. *roles* are
-    those of places in templates of the page.
+    those of places in templates of the page; they do not count for the lines marked in *opened*,
+    which say what no other page says there. *series* are texts that some articles of the page's
+    template lack.
     """
     keys = table.keys
     known = _join([sketch.text_keys for sketch in sketches], np.uint64)
@@ -162,17 +206,73 @@ def template_evidence(
         | is_in(keys.texts, _outside_texts(known, body))
         | is_in(keys.texts, _join(aligned, np.uint32))
     )
+    alone = unlike = _unlike_standing_text(keys, known)
+    if opened is not None:
+        alone = unlike | (opened & ~repeated)
     kin = sketches if kin is None else kin
-    quotable = _pages_with(keys, kin) < _pages_needed(table, repeated, len(kin))
+    quotable, shared = _find_quotable(table, repeated, kin, series)
     return TemplateEvidence(
         repeated=repeated & ~quotable,
         quotable=quotable,
-        foreign=is_in(keys.at, other) & ~familiar,
+        shared=shared,
+        foreign=is_in(keys.at, other) & ~familiar & ~unlike,
         familiar=familiar,
         body_rows=frozenset(row for row, place in keys.places.items() if place in paths),
-        walk_roles=line_roles(keys.at, [each.walk for each in roles]),
-        inner_roles=line_roles(keys.at, [each.inner for each in roles]),
+        walk_roles=line_roles(keys.at, [each.walk for each in roles], but=alone),
+        inner_roles=line_roles(keys.at, [each.inner for each in roles], but=alone),
     )
+
+
+def _unlike_standing_text(keys: PageKeys, known: U64) -> NDArray[np.bool_]:
+    """Mark the lines of new text at places where each text was that of several pages.
+
+    *known* are the keys of those pages, sorted. A box that says the same on page after page tells
+    nothing of what else may stand there.
+    """
+    unlike = is_in(keys.at, _places(known)) & ~is_in(keys.at, _places(_once(known)))
+    if unlike.any():
+        texts = np.sort((known & _TEXT).astype(np.uint32))
+        unlike &= ~is_in(keys.texts, texts) & ~is_in(keys.exact, texts)
+    return unlike
+
+
+def _places(known: U64) -> U32:
+    return (known >> np.uint64(32)).astype(np.uint32)
+
+
+def _once(known: U64) -> U64:
+    """Return those of *known*, which are sorted, that stand there once."""
+    again = known[1:] == known[:-1]
+    once = np.ones(len(known), bool)
+    once[1:] &= ~again
+    once[:-1] &= ~again
+    return known[once]
+
+
+def _find_quotable(
+    table: PageTable,
+    repeated: NDArray[np.bool_],
+    kin: Sequence[PageSketch],
+    series: Iterable[int],
+) -> tuple[NDArray[np.bool_], U32]:
+    """Mark the lines that look like body, and that too few of the pages *kin* have.
+
+    With them the texts that some of these pages have, and others lack.
+    """
+    needed = _pages_needed(table, repeated, len(kin))
+    lines = np.flatnonzero(needed)
+    texts, exact = table.keys.texts[lines], table.keys.exact[lines]
+    pages = np.zeros(len(lines), np.int64)
+    for sketch in kin:
+        known = np.sort((sketch.text_keys & _TEXT).astype(np.uint32))
+        pages += is_in(texts, known) | is_in(exact, known)
+    too_few = pages < needed[lines]
+    if kept := sorted(series):
+        known = np.array(kept, np.uint32)
+        too_few |= is_in(texts, known) | is_in(exact, known)
+    quotable = np.zeros(len(needed), bool)
+    quotable[lines] = too_few
+    return quotable, exact[(pages > 0) & (pages < len(kin))]
 
 
 def _pages_needed(table: PageTable, repeated: NDArray[np.bool_], known: int) -> NDArray[np.int64]:
@@ -181,9 +281,9 @@ def _pages_needed(table: PageTable, repeated: NDArray[np.bool_], known: int) -> 
     Deviation: for Song et al. 2011 what two pages share is template. But articles quote each other,
     stand as teasers in the sidebars of others, and print the same press release. So one page is
     enough only for a line that does not look like body. Paragraphs, items and cells do, where most
-    text at their place is the page's own: they need most of the known pages and `EDGE_PAGES` at
+    text at their place is the page's own: they need all of the known pages, and `EDGE_PAGES` at
     least, or `INNER_PAGES` between own text. So a disclaimer below the text goes on the third page
-    that has it.
+    that has it, and what the parts of a series have in common stays.
     """
     columns = table.columns
     _, place = np.unique(table.keys.at, return_inverse=True)
@@ -199,16 +299,7 @@ def _pages_needed(table: PageTable, repeated: NDArray[np.bool_], known: int) -> 
     line = np.arange(len(place))
     is_inner = (first[place] < line) & (line < last[place])
     least = np.where(is_inner, INNER_PAGES, EDGE_PAGES)
-    return np.where(text & among_own, np.maximum(least, known // 2 + 1), 0)
-
-
-def _pages_with(keys: PageKeys, sketches: Sequence[PageSketch]) -> NDArray[np.int64]:
-    """Return for each line how many of *sketches* have its text, in any place."""
-    pages = np.zeros(len(keys.at), np.int64)
-    for sketch in sketches:
-        texts = np.sort((sketch.text_keys & _TEXT).astype(np.uint32))
-        pages += is_in(keys.texts, texts) | is_in(keys.exact, texts)
-    return pages
+    return np.where(text & among_own, np.maximum(least, known), 0)
 
 
 def _outside_texts(known: U64, body: U32) -> U32:

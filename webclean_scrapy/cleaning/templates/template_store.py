@@ -27,11 +27,10 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator, Sequence
 
-    from webclean_scrapy.cleaning.templates.roles import SiteRoles
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
 
 FILE_FORMAT = "webclean-templates"
-FILE_VERSION = 5
+FILE_VERSION = 6
 PER_SHAPE = 8  # templates of one shape of address; more is a site where no two pages are alike
 COMPARED = 32  # templates of a host that a page is compared with, latest used first
 MAX_UNRELATED = 8  # templates of the host that may help a page of none of them
@@ -117,10 +116,10 @@ class TemplateStore:
         shape = url_shape(url) if url else ""
         return [each for each in self.of_shape(shape) if each.known_regions] if shape else []
 
-    def find(self, page: PageSketch) -> tuple[list[PageSketch], list[SiteRoles]]:
+    def find(self, page: PageSketch) -> tuple[list[PageSketch], list[Template]]:
         """Return sketches of other pages of its host, best first, all of one degree of likeness.
 
-        With them the roles of places in their templates, where these may be the page's.
+        With them their templates, where these may be the page's.
         Those of its template; else of the templates like it at other addresses; else of others at
         addresses of its shape; else the newest of some other templates.
         """
@@ -133,7 +132,7 @@ class TemplateStore:
         others = [template for template in host if template.shape != shape]
         for group in (like, self._like(page, others), own):
             if pages := self._pages_but(page.url, group):
-                return pages, [each.roles for each in group if each.roles is not None]
+                return pages, list(group)
         return [template.pages[-1] for template in others[:MAX_UNRELATED]], []
 
     def add_part(self, template: Template, page: PageSketch) -> None:
