@@ -3,6 +3,8 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from tests.crawling import WAIT_S
 from tests.server import Reply
 from tests.watched import WatchedSite
 from webclean_scrapy.commands.watch import _seconds_of
+from webclean_scrapy.crawl.discovery import is_of_shard
 from webclean_scrapy.crawl.export_watch import BATCH
 
 FAST = ("-s", "AUTOTHROTTLE_ENABLED=0", "-s", "WEBCLEAN_SIBLING_ENABLED=0")
@@ -95,6 +98,40 @@ def test_rounds_go_on_until_they_are_stopped(tmp_path: Path) -> None:
         assert len(found) == len(set(found))
 
 
+def test_shards_take_each_site_once_and_ask_no_more_than_one_process(
+    online: Shell, tmp_path: Path
+) -> None:
+    with ExitStack() as stack:
+        sites = [stack.enter_context(WatchedSite("sections", n)).publish(3) for n in range(1, 5)]
+        homes = [site.url("/", host="localhost") for site in sites[:1]]
+        homes += [site.home for site in sites[1:]]
+        for shard in ("1/2", "2/2"):
+            name = f"out/{shard[0]}.jsonl"
+            assert online("watch", *homes, "-o", name, "--shard", shard, *FAST).code == 0
+        states = sorted(str(path) for path in (tmp_path / "out").glob(".watch-?-of-2.db"))
+        reported = online("report", *states).out.splitlines()
+        asked = [len(site.asked) for site in sites]
+        for site in sites:
+            site.asked.clear()
+        assert online("watch", *homes, "-o", "one/news.jsonl", *FAST).code == 0
+        assert asked == [len(site.asked) for site in sites]
+    assert [line.partition(": ")[0] for line in reported] == sorted(homes)
+    parts = [read_records(file) for file in sorted((tmp_path / "out").glob("*.jsonl"))]
+    found = [one["url"] for part in parts for one in part]
+    whole = [one["url"] for one in read_records(tmp_path / "one" / "news.jsonl")]
+    assert len(parts) == 2
+    assert sorted(found) == sorted(whole)
+
+
+def test_a_host_is_in_one_shard_whatever_its_spelling() -> None:
+    hosts = [f"news-{number}.example" for number in range(400)]
+    parts = [[host for host in hosts if is_of_shard(host, f"{n}/8")] for n in range(1, 9)]
+    assert sorted(chain(*parts)) == sorted(hosts)
+    assert min(map(len, parts)) > 25
+    for url in ("http://www.a.example:80/b", "https://a.example/", "a.example"):
+        assert is_of_shard(url, "3/5") is is_of_shard("http://a.example/", "3/5")
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -103,6 +140,8 @@ def test_rounds_go_on_until_they_are_stopped(tmp_path: Path) -> None:
         (("a.example", "--since", "soon"), "--since"),
         (("a.example", "--max-pages", "-1"), "--max-pages"),
         (("a.example", "-o", "out.json"), ".jsonl"),
+        (("a.example", "--shard", "9/8"), "--shard"),
+        (("a.example", "--shard", "two"), "--shard"),
         (("http://user:s3cr3t@a.example/",), "login"),
         (("ftp://a.example/",), "http"),
         (("--sites", "damaged.opml"), "damaged.opml"),

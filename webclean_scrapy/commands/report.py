@@ -1,13 +1,14 @@
 """Make a page of what a crawl has counted, or compare several; or sum up the rounds of a watch.
 
 DATA.json is what a crawl with WEBCLEAN_REPORT = "DATA.json" has written. Of several
-crawls, a table compares them, and each follows whole. STATE is the state of webclean watch,
-a file or the URI of a Redis server: each of its sites gets a line.
+crawls, a table compares them, and each follows whole. STATE.db is the state of webclean watch,
+and several are those of its shards: each of their sites gets a line.
 
 examples:
   webclean report monday.json -o monday.html
   webclean report monday.json tuesday.json -o week.html
   webclean report .watch.db
+  webclean report .watch-*.db
 """
 
 from __future__ import annotations
@@ -20,8 +21,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy.crawl.named_files import check_report_path
-from webclean_scrapy.crawl.watch_redis import open_state
-from webclean_scrapy.dedup.redis.server import is_redis
+from webclean_scrapy.crawl.watch_state import WatchState
 from webclean_scrapy.errors import ConfigError, visible_line
 from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.report.crawl_report import PAGE, read_report, render_report
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
 
-USAGE = "DATA.json ... [-o report.html] | STATE"
+USAGE = "DATA.json ... [-o report.html] | STATE.db ..."
 SILENT_S = 3 * 86_400  # at least: many sites rest at night and at weekends
 #: Of a site, for `line_of`. A feed that has failed once may work again.
 COLUMNS = """home, round, failures, articles, low, latest, fruitful, last_new - began,
@@ -40,7 +40,7 @@ COLUMNS = """home, round, failures, articles, low, latest, fruitful, last_new - 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="*", metavar="FILE", help="data of a crawl, or STATE")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="data of a crawl, or STATE.db")
     text = f"file of the page; default: that of the first file, ending in {PAGE}"
     parser.add_argument("-o", "--output", metavar="FILE", help=text)
 
@@ -50,12 +50,14 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     paths = [Path(name) for name in opts.files]
     if not paths:
         raise UsageError("report needs at least one DATA.json, which WEBCLEAN_REPORT names")
-    is_file = paths[0].suffix == ".db" and paths[0].is_file()
-    if len(paths) == 1 and (is_file or is_redis(opts.files[0])):
-        state = open_state(opts.files[0], time.time)
-        for row in state.history(COLUMNS):
+    if all(path.suffix == ".db" and path.is_file() for path in paths):
+        rows = []
+        for path in paths:
+            state = WatchState(path, time.time)
+            rows += state.history(COLUMNS)
+            state.close()
+        for row in sorted(rows):
             print(visible_line(line_of(row)))
-        state.close()
         return 0
     beside = f"{paths[0].parent / paths[0].stem}{PAGE}"  # also of ".", which has no name
     output = Path(opts.output or beside)

@@ -32,10 +32,9 @@ from webclean_scrapy.commands.crawl import crawl_settings
 from webclean_scrapy.commands.fetching import address_problem, read_url_list, run_crawl
 from webclean_scrapy.commands.page_formats import add_document_arguments, document_feed
 from webclean_scrapy.commands.terminal import crawl_progress
-from webclean_scrapy.crawl.discovery import read_opml, seconds
+from webclean_scrapy.crawl.discovery import is_of_shard, read_opml, seconds
 from webclean_scrapy.crawl.disk_guard import UNFINISHED
 from webclean_scrapy.crawl.summary import Summary
-from webclean_scrapy.dedup.redis.server import is_redis
 from webclean_scrapy.errors import hide_login, visible_line
 from webclean_scrapy.spiders.watch_spider import WatchSpider
 from webclean_scrapy.stats import has_lost_feed
@@ -45,7 +44,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
 
-USAGE = "URL ... | --sites FILE [-o FILE|FOLDER/] [--state FILE.db|URI] [--every 30m]"
+USAGE = "URL ... | --sites FILE [-o FILE|FOLDER/] [--every 30m] [--shard 2/8]"
 STATE = ".watch.db"
 INDEX_DAYS = 90  # that the index remembers a page; news is copied within days
 _LINES = {".jsonl": "jsonlines", ".jl": "jsonlines", ".csv": "csv"}  # what can be appended to
@@ -59,11 +58,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output = "file to add to, .jsonl or .csv, or a folder with a file for each round"
     add("-o", "--output", default="watch.jsonl", metavar="FILE|FOLDER/", help=output)
     add_document_arguments(parser)
-    state = (
-        f"what is kept between rounds; default: {STATE} beside the output; several processes share "
-        "the sites by redis://HOST:6379/0?prefix=NAME"
-    )
-    add("--state", metavar="FILE.db|URI", help=state)
+    state = f"what is kept between rounds; default: {STATE} beside the output"
+    add("--state", metavar="FILE.db", help=state)
+    shard = "take the second of eight parts of the sites, by host, with a state file of its own"
+    add("--shard", default="", metavar="2/8", help=shard)
     add("--every", metavar="TIME", help="go on with a round every 90s, 30m, 6h or 1d")
     add("--since", default="", metavar="DATE", help="leave out what is dated earlier: 2026-11-30")
     most = "most pages of a site in one round, the latest first; default: 500; 0: no limit"
@@ -81,6 +79,10 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     sites = _read_sites(opts)
     if opts.max_pages < 0:
         raise UsageError("--max-pages must be at least 0")
+    try:
+        is_of_shard("a.example", opts.shard)
+    except ValueError as error:
+        raise UsageError(f"--shard: {error}") from error
     if opts.since and seconds(opts.since) is None:
         raise UsageError(f"--since {opts.since}: give a date such as 2026-11-30")
     if opts.every:
@@ -98,25 +100,23 @@ def _run_round(opts: argparse.Namespace, settings: Settings, sites: dict[str, li
         raise UsageError(f"-o {opts.output}: give a .jsonl or .csv file, or a folder")
     folder = output if documents else output.parent
     folder.mkdir(parents=True, exist_ok=True)
-    state = Path(opts.state) if opts.state else folder / STATE
+    own = f".watch-{opts.shard.replace('/', '-of-')}.db" if opts.shard else STATE
+    state = Path(opts.state) if opts.state else folder / own
     asked = crawl_settings(settings)
     if not documents:
         form = {"format": _LINES[output.suffix], "overwrite": False, "store_empty": False}
         documents = {str(output).replace("%", "%%"): form}
     asked.set("FEEDS", documents, priority="cmdline")
-    is_shared = is_redis(opts.state)
     if not asked.get("WEBCLEAN_DEDUP_URI"):
         index = state.with_name(f"{state.stem}-dedup.db").resolve()
-        uri = opts.state if is_shared else f"sqlite:///{index}"
-        asked.set("WEBCLEAN_DEDUP_URI", uri, priority="command")
-    if is_shared and not asked.get("WEBCLEAN_DEDUP_RUN"):  # reposts in two processes at once
+        asked.set("WEBCLEAN_DEDUP_URI", f"sqlite:///{index}", priority="command")
+    if opts.shard and not asked.get("WEBCLEAN_DEDUP_RUN"):  # reposts in two processes at once
         asked.set("WEBCLEAN_DEDUP_RUN", "watch", priority="command")
     asked.set("WEBCLEAN_DEDUP_EXPIRE_DAYS", INDEX_DAYS, priority="command")  # else it only grows
     asked.set("WEBCLEAN_DROP_NON_ARTICLES", True, priority="cmdline")  # lists are found by it
     with crawl_progress(None, prints=False) as watch:
-        place = opts.state if is_shared else str(state)
-        arguments = {"state": place, "since": opts.since, "max_pages": str(opts.max_pages)}
-        crawler = run_crawl(asked, Watch, watch, sites=sites, **arguments)
+        arguments = {"state": str(state), "since": opts.since, "max_pages": str(opts.max_pages)}
+        crawler = run_crawl(asked, Watch, watch, sites=sites, shard=opts.shard, **arguments)
     found = crawler.stats.get_stats()
     spider = crawler.spider
     for line in getattr(spider, "lines", ()):

@@ -10,6 +10,7 @@ import re
 from calendar import timegm
 from contextlib import suppress
 from datetime import datetime, timezone
+from hashlib import blake2b
 from io import BytesIO
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -237,6 +238,24 @@ def seconds(date: str) -> int | None:
 def site_page(url: str, homes: Iterable[str]) -> str:
     """Return the address of a page that belongs to the site of one of *homes*; else ""."""
     return next(filter(None, (page_address(url, home) for home in homes)), "")
+
+
+def is_of_shard(url: str, shard: str) -> bool:
+    """True if the host of *url* is in the part *shard* of all hosts, such as ``2/8``; "": all.
+
+    The same host is in the same part on every machine, with ``www.`` and without. Raises:
+    ValueError for a *shard* that is none.
+    """
+    if not shard:
+        return True
+    match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", shard)
+    number, count = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not 1 <= number <= count:
+        raise ValueError(f"a shard is a number and a count such as 2/8, got {shard!r}")
+    host = site_of(home_address(url))[0]
+    return (
+        int.from_bytes(blake2b(host.encode(), digest_size=6).digest(), "big") % count == number - 1
+    )
 
 
 def home_address(url: str) -> str:

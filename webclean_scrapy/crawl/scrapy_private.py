@@ -87,16 +87,6 @@ def is_closing(crawler: Crawler) -> bool:
     return slot is None or slot.closing is not None
 
 
-def is_idle(crawler: Crawler) -> bool:
-    """True if nothing is asked for or in the pipelines.
-
-    Why: ``engine.spider_is_idle`` is false as long as ``start()`` of the spider goes on.
-    """
-    engine: Any = crawler.engine
-    is_asking = engine.downloader.active or engine._slot.scheduler.has_pending_requests()
-    return not is_asking and bool(engine.scraper.slot.is_idle())
-
-
 def end_closing(engine: ExecutionEngine) -> None:
     """Let a crawl that is being stopped end once no item is in its pipelines.
 

@@ -1,4 +1,4 @@
-"""Keeps the state of the watched sites in one SQLite file; `watch_redis` does so on a server.
+"""Keeps the state of the watched sites in one SQLite file.
 
 Each address has a status. What a list names becomes `SEEN` together with the validators of that
 list, in one transaction; it is `PENDING` once its page was asked for, and `EXPORTED` when the item
@@ -26,7 +26,7 @@ from webclean_scrapy.crawl.watch_rounds import LOW, Site, Source, Waiting
 from webclean_scrapy.errors import StoreError, StoreUnavailableError, visible_line
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from webclean_scrapy.crawl.discovery import Entry
 
@@ -79,7 +79,6 @@ FORGET = (
     "DELETE FROM addresses WHERE status >= 2 AND day < ?1 AND day < coalesce(("
     "SELECT read_day FROM sources WHERE sources.source = addresses.source), ?2) - ?3"
 )
-MEMORY = ":memory:"
 
 
 class StateFailedError(StoreUnavailableError, CloseSpider):
@@ -102,8 +101,7 @@ class WatchState:
         self.problem = ""  # the last one with the file
         with self._errors():
             with suppress(OSError):  # SQLite says what is wrong
-                if path != MEMORY:
-                    Path(path).touch(0o600)
+                Path(path).touch(0o600)
             self._db = sqlite3.connect(path, timeout=1.0, isolation_level=None)
             try:
                 self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
@@ -165,12 +163,6 @@ class WatchState:
         return self._today - FORGET_DAYS, self._today, NAMED_DAYS
 
     # Sites.
-
-    async def shares(
-        self, homes: Iterable[str], most: int, advance: Callable[[], tuple[int, set[str]]]
-    ) -> AsyncIterator[list[str]]:
-        """Yield the sites that are to have a round in this process: here all at once."""
-        yield [*homes]
 
     def begin_round(self, home: str) -> Site | None:
         """Return the site *home* in its next round; None while it is left alone."""
@@ -398,7 +390,7 @@ class WatchState:
             db.execute("REPLACE INTO watch_header VALUES ('forgot', ?)", (str(self._today),))
             return db.execute(FORGET, self._forget_days).rowcount
 
-    def close(self, *, is_whole: bool = True) -> None:
+    def close(self) -> None:
         with self._errors():
             self._db.close()
 

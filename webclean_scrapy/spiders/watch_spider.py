@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,12 +20,16 @@ from webclean_scrapy.crawl.discovery import FEED, PAGE, SITEMAP, Entry
 from webclean_scrapy.crawl.export_watch import ITEMS_CONFIRMED
 from webclean_scrapy.crawl.request_meta import WEBCLEAN
 from webclean_scrapy.crawl.responses import wanted_pause
-from webclean_scrapy.crawl.scrapy_private import is_closing, is_idle
 from webclean_scrapy.crawl.service import WebcleanService
-from webclean_scrapy.crawl.watch_redis import open_state
 from webclean_scrapy.crawl.watch_rounds import LOW, SiteRound, Source
-from webclean_scrapy.crawl.watch_state import EXPORTED, GONE, LEFT_OUT, NOT_ARTICLE, address_hash
-from webclean_scrapy.dedup.redis.server import is_redis
+from webclean_scrapy.crawl.watch_state import (
+    EXPORTED,
+    GONE,
+    LEFT_OUT,
+    NOT_ARTICLE,
+    WatchState,
+    address_hash,
+)
 from webclean_scrapy.downloadermiddlewares.robots_cache import RobotsCacheMiddleware
 from webclean_scrapy.errors import StoreError
 from webclean_scrapy.pipelines.clean import NotAnArticle
@@ -63,9 +66,9 @@ class WatchSpider(scrapy.Spider):
     """Makes an `ArticleItem` of each page that is new on *sites*, once over any number of rounds.
 
     *sites*: addresses of first pages, in a string with spaces, or a mapping that gives the feeds
-    of each; *state*: the file that is kept between rounds, or the URI of a Redis server, by which
-    several processes share the sites; *since*: a date, before which what is dated is left out;
-    *max_pages*: most pages of a site in a round, the others follow in the next.
+    of each; *state*: the file that is kept between rounds; *since*: a date, before which what is
+    dated is left out; *max_pages*: most pages of a site in a round, the others follow in the next;
+    *shard*: ``2/8`` takes the second of eight parts of the sites, by their hosts.
 
     A round asks the feeds, sitemaps and lists of a site in the order in which they most likely
     have something new, and stops after three in a row that have nothing. Pages that turn out to
@@ -82,11 +85,16 @@ class WatchSpider(scrapy.Spider):
         state: str = ".watch.db",
         since: str = "",
         max_pages: str = "500",
+        shard: str = "",
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         named = dict.fromkeys(sites.split(), ()) if isinstance(sites, str) else sites
-        self._homes = {discovery.home_address(url): [*feeds] for url, feeds in named.items()}
+        self._homes = {
+            discovery.home_address(url): [*feeds]
+            for url, feeds in named.items()
+            if discovery.is_of_shard(url, shard)
+        }
         moment = discovery.seconds(since) if since else 0
         if moment is None or not str(max_pages).isdigit():
             raise ValueError(
@@ -94,10 +102,9 @@ class WatchSpider(scrapy.Spider):
                 f"got {since!r} and {max_pages!r}"
             )
         self._since, self._budget = moment, min(int(max_pages) or 10**6, 10**6)
-        self.watch_state = open_state(state, time.time)
-        self.template_folder = None if is_redis(state) else Path(state).with_suffix(".templates")
-        if self.template_folder:  # else the server has them
-            self.template_folder.mkdir(mode=0o700, exist_ok=True)
+        self.watch_state = WatchState(state, time.time)
+        self.template_folder = Path(state).with_suffix(".templates")
+        self.template_folder.mkdir(mode=0o700, exist_ok=True)
         self.rounds: list[SiteRound] = []
         self.lines: list[str] = []  # one for each site, when the round is over
         self.problem = ""  # with the state
@@ -133,14 +140,9 @@ class WatchSpider(scrapy.Spider):
 
     async def start(self) -> AsyncIterator[Request]:
         """Yield the first request for each site that is due."""
-        most = self.crawler.settings.getint("CONCURRENT_REQUESTS") or 100
-        try:
-            async for homes in self.watch_state.shares(self._homes, most, self.advance):
-                for home in homes:
-                    for request in self._begin(home):
-                        yield request
-        except StoreError as error:
-            self.problem = str(error)
+        for home in self._homes:
+            for request in self._begin(home):
+                yield request
 
     def _begin(self, home: str) -> Iterator[Request]:
         site, feeds = self.watch_state.begin_round(home), self._homes[home]
@@ -156,20 +158,6 @@ class WatchSpider(scrapy.Spider):
         self.rounds.append(round_)
         self._of_host.setdefault(urlsplit(home).netloc, round_)
         yield from self._go_on(round_)
-
-    def advance(self) -> tuple[int, set[str]]:
-        """End the rounds that are over; return how many others still ask, and the open sites."""
-        if is_closing(self.crawler):  # nothing is begun any more
-            return sys.maxsize, {*self._homes}
-        asking = {id(round_) for round_, _ in self._pages.values()}
-        asking |= {id(round_) for round_ in self.rounds if round_.is_listing or round_.underway}
-        is_open = asking | {id(round_) for round_, _ in self._scraped.values()}
-        for round_ in self.rounds:
-            if id(round_) not in is_open:
-                self._end(round_)
-        self.rounds = [round_ for round_ in self.rounds if id(round_) in is_open]
-        homes = {round_.site.home for round_ in self.rounds}
-        return 0 if is_idle(self.crawler) else len(asking), homes
 
     def _go_on(self, round_: SiteRound) -> Iterator[Request]:
         """Yield the request for the next source; when there is none, those for pages."""
@@ -413,7 +401,7 @@ class WatchSpider(scrapy.Spider):
             for round_ in self.rounds:
                 self._end(round_, is_whole=is_whole)
             state.forget()
-            state.close(is_whole=is_whole)
+            state.close()
         except StoreError as error:
             self.problem = str(error)
         self.problem = self.problem or state.problem
