@@ -163,7 +163,7 @@ def test_what_keeps_a_watch_from_starting_is_one_line(
 
 
 def test_numbers_without_measure_are_taken_as_the_largest(online: Shell, tmp_path: Path) -> None:
-    assert _seconds_of("9" * 30 + "d") == _seconds_of("366d")
+    assert _seconds_of("--every", "9" * 30 + "d") == _seconds_of("--every", "366d")
     with WatchedSite("rss", 1) as site:
         site.publish(1)
         assert online("watch", site.home, "--max-pages", "9" * 30, *FAST).code == 0

@@ -9,7 +9,17 @@ PACKAGE = Path(webclean_scrapy.__file__).parent
 HOME = PACKAGE / "crawl" / "scrapy_private.py"
 #: Attributes that Scrapy does not document.
 INTERNAL = frozenset(
-    {"_slot", "active", "downloader", "feed_options", "handlers", "jars", "slots", "storage"}
+    {
+        "_maybe_fire_closing",
+        "_slot",
+        "active",
+        "downloader",
+        "feed_options",
+        "handlers",
+        "jars",
+        "slots",
+        "storage",
+    }
 )
 PUBLIC = frozenset({"_asdict", "_exit", "_replace"})  # of named tuples and of os
 

@@ -1,17 +1,21 @@
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from webclean_scrapy.commands.report import COLUMNS, line_of
-from webclean_scrapy.crawl.discovery import FEED, Entry, read_feed, read_sitemap
+from webclean_scrapy.crawl.discovery import FEED, Entry, read_document
 from webclean_scrapy.crawl.watch_rounds import LOW, Site, Source
 from webclean_scrapy.crawl.watch_state import (
     DAY_S,
     EXPORTED,
     FORGET_DAYS,
-    PENDING,
+    GIVEN_UP,
+    HOUR_S,
+    NOT_ARTICLE,
+    WAITS,
     WatchState,
     address_hash,
 )  # fmt: skip
@@ -55,7 +59,6 @@ def test_what_is_not_settled_waits_also_when_its_list_has_not_changed(
     state.begin_page(first.hash)
     state.end_page(first.hash, EXPORTED, site.round)
     state.begin_page(second.hash)
-    assert state.status(second.url) == PENDING
     state.close()
 
     state = WatchState(tmp_path / "watch.db", clock)  # after a kill
@@ -63,6 +66,108 @@ def test_what_is_not_settled_waits_also_when_its_list_has_not_changed(
     assert state.source(site, source.url).etag == '"tag"'
     assert state.note_source(site, source, entries(3)) == []
     state.close()
+
+
+def asked(
+    state: WatchState, clock: Clock, answer: Callable[[int], None], hours: float
+) -> list[float]:
+    """Return the hours at which a page is asked for in rounds of five minutes, by its answers."""
+    found = []
+    for step in range(int(12 * hours) + 1):
+        site = state.begin_round(HOME)
+        assert site is not None
+        for one in state.waiting(site, 0):
+            state.begin_page(one.hash)
+            answer(one.hash)
+            found.append(step / 12)
+        clock.now += HOUR_S / 12
+    return found
+
+
+def test_a_page_that_gives_nothing_is_asked_later_and_later_and_given_up_after_three_days(
+    tmp_path: Path, clock: Clock
+) -> None:
+    state = WatchState(tmp_path / "watch.db", clock)
+    site, source = begin(state)
+    (page,) = state.note_source(site, source, entries(1), (None, None))
+    hours = asked(state, clock, lambda number: state.page_failed(number, "HTTP status 404"), 200)
+    assert [round(hour) for hour in hours] == [0, 0, 2, 6, 23, 46, 68]
+    (trouble,) = state.troubles(HOME)
+    assert (trouble.is_given_up, trouble.url, trouble.why) == (True, page.url, "HTTP status 404")
+    assert state.status(page.url) == GIVEN_UP
+    newer = [entry._replace(dated=99) for entry in entries(1)]
+    assert len(state.note_source(site, source, newer, (None, None))) == 1  # its list dates a change
+    state.close()
+
+
+def test_what_is_no_article_says_so_twice_more_than_a_day_apart(
+    tmp_path: Path, clock: Clock
+) -> None:
+    state = WatchState(tmp_path / "watch.db", clock)
+    site, source = begin(state)
+    (page,) = state.note_source(site, source, entries(1), (None, None))
+    hours = asked(state, clock, lambda one: state.looks_like(one, "a list", NOT_ARTICLE), 99)
+    assert hours == [0, 30]
+    assert state.status(page.url) == NOT_ARTICLE
+    state.close()
+
+
+def test_an_article_whose_date_rises_is_asked_at_a_falling_pace_and_never_for_the_last_time(
+    tmp_path: Path, clock: Clock
+) -> None:
+    state = WatchState(tmp_path / "watch.db", clock)
+    site, source = begin(state)
+    (page,) = state.note_source(site, source, entries(1), (None, None))
+    state.end_page(page.hash, EXPORTED, 1)
+    found = []
+    for hour in range(24 * 150):
+        dated = [entry._replace(dated=hour + 1) for entry in entries(1)]
+        state.note_source(site, source, dated, (None, None))
+        for one in state.waiting(site, 0):
+            found.append(hour)
+            state.end_page(one.hash, EXPORTED, is_unchanged=True)
+        clock.now += HOUR_S
+    assert found[:4] == [0, 2, 10, 42]
+    assert 8 < len(found) < 12
+    state.close()
+
+
+def test_a_moment_that_a_wrong_clock_has_written_holds_nothing_back(
+    tmp_path: Path, clock: Clock
+) -> None:
+    clock.now += 3_650 * DAY_S
+    state = WatchState(tmp_path / "watch.db", clock)
+    site, source = begin(state)
+    (page,) = state.note_source(site, source, entries(1), (None, None))
+    state.page_failed(page.hash, "HTTP status 503")
+    state.set_robots("a.example", b"Disallow: /")
+    state.wait(site, 60)
+    clock.now -= 3_650 * DAY_S
+    assert state.robots("a.example") is None
+    assert begin(state)[0].round == 1
+    assert [one.hash for one in state.waiting(site, 0)] == [page.hash]
+    state.page_failed(page.hash, "HTTP status 503")
+    assert state.status(page.url) == WAITS
+    state.close()
+
+
+@pytest.mark.parametrize("place", [30, 700, 5000, 9000])
+def test_a_file_with_changed_bytes_is_an_error_of_one_line(
+    tmp_path: Path, clock: Clock, place: int
+) -> None:
+    path = tmp_path / "watch.db"
+    state = WatchState(path, clock)
+    site, source = begin(state)
+    state.note_source(site, source, entries(99), (None, None))
+    state.close()
+    body = bytearray(path.read_bytes())
+    body[place : place + 200] = b"\xff\xfe" * 100
+    path.write_bytes(body)
+    with suppress(StoreError):
+        state = WatchState(path, clock)
+        site, source = begin(state)
+        state.waiting(site, 0)
+        state.history(COLUMNS)
 
 
 def test_a_site_is_silent_when_its_pause_is_rare_at_its_pace(tmp_path: Path, clock: Clock) -> None:
@@ -135,6 +240,5 @@ def test_a_file_that_cannot_be_used_is_named(tmp_path: Path, clock: Clock) -> No
     ],
 )  # fmt: skip
 def test_what_is_no_feed_and_no_sitemap_is_told_from_one(body: bytes) -> None:
-    assert read_feed(body, HOME) is None
-    sitemap = read_sitemap(body, HOME)
-    assert sitemap is None or not sitemap.pages
+    found = read_document(body, HOME)
+    assert found is None or not found.pages

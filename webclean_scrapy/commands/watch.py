@@ -66,6 +66,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--since", default="", metavar="DATE", help="leave out what is dated earlier: 2026-11-30")
     most = "most pages of a site in one round, the latest first; default: 500; 0: no limit"
     add("--max-pages", type=int, default=500, metavar="N", help=most)
+    longest = "longest time of a site in one round, the rest follows in the next; default: 10m"
+    add("--site-time", default="10m", metavar="TIME", help=longest)
+    within = "only pages whose path starts with PATH; default: that of a URL that ends with a slash"
+    add("--within", default="/", metavar="PATH", help=within)
 
 
 class Watch(WatchSpider):
@@ -86,7 +90,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     if opts.since and seconds(opts.since) is None:
         raise UsageError(f"--since {opts.since}: give a date such as 2026-11-30")
     if opts.every:
-        return _run_rounds(_seconds_of(opts.every))
+        return _run_rounds(_seconds_of("--every", opts.every))
     return _run_round(opts, settings, sites)
 
 
@@ -116,11 +120,16 @@ def _run_round(opts: argparse.Namespace, settings: Settings, sites: dict[str, li
     asked.set("WEBCLEAN_DROP_NON_ARTICLES", True, priority="cmdline")  # lists are found by it
     with crawl_progress(None, prints=False) as watch:
         arguments = {"state": str(state), "since": opts.since, "max_pages": str(opts.max_pages)}
-        crawler = run_crawl(asked, Watch, watch, sites=sites, shard=opts.shard, **arguments)
+        arguments |= {"within": opts.within, "shard": opts.shard}
+        arguments["site_time"] = str(int(_seconds_of("--site-time", opts.site_time)))
+        crawler = run_crawl(asked, Watch, watch, sites=sites, **arguments)
     found = crawler.stats.get_stats()
     spider = crawler.spider
-    for line in getattr(spider, "lines", ()):
+    lines = getattr(spider, "lines", ())
+    for line in (line for says, line in lines if says):
         print(visible_line(line), file=sys.stderr)
+    if others := sum(not says for says, _ in lines):
+        print(f"{others:,} other sites: nothing new, nothing wrong", file=sys.stderr)
     end = f"new: {Summary(found).articles:,}"
     if problem := getattr(spider, "problem", ""):
         print(f"webclean watch: {end}; {problem}", file=sys.stderr)
@@ -184,9 +193,9 @@ def _read_sites(opts: argparse.Namespace) -> dict[str, list[str]]:
     return sites
 
 
-def _seconds_of(text: str) -> float:
+def _seconds_of(option: str, text: str) -> float:
     """Return a time such as 90s, 30m, 6h or 1d in seconds. Raises: UsageError."""
     match = re.fullmatch(r"(\d+)\s*([smhd]?)", text.strip())
     if not match or not int(match[1]):
-        raise UsageError(f"--every {text}: give a time such as 30m or 6h")
+        raise UsageError(f"{option} {text}: give a time such as 30m or 6h")
     return min(int(match[1]) * _UNITS[match[2] or "m"], 366 * 86_400)

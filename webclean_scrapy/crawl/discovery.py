@@ -1,15 +1,14 @@
 """Reads what a site says of its pages: feeds, sitemaps, lists of links, OPML files.
 
-Every function takes the body of one document and returns addresses with their dates. Nothing is
+The bytes of a document decide what it is, whatever its type or the link to it says. Nothing is
 fetched or kept here.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from calendar import timegm
 from contextlib import suppress
-from datetime import datetime, timezone
 from hashlib import blake2b
 from io import BytesIO
 from itertools import islice
@@ -17,21 +16,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
-from scrapy.exceptions import NotSupported
+from protego import Protego
 from scrapy.http import HtmlResponse
-from scrapy.linkextractors import IGNORED_EXTENSIONS, LinkExtractor
+from scrapy.linkextractors import LinkExtractor
 from scrapy.utils.gz import gunzip
 from scrapy.utils.response import get_base_url
-from scrapy.utils.sitemap import Sitemap, sitemap_urls_from_robots
-from scrapy.utils.url import url_has_any_extension
 from w3lib.encoding import html_to_unicode
+from w3lib.url import safe_url_string
 
 from webclean_scrapy.crawl.addresses import DEFAULT_PORTS, shorten
 from webclean_scrapy.crawl.responses import is_parsable, readable
+from webclean_scrapy.crawl.written_dates import read_dates
 from webclean_scrapy.errors import has_login
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scrapy.http import Response, TextResponse
 
@@ -42,11 +41,12 @@ USUAL_SITEMAP = "/sitemap.xml"
 MAX_FEED = 2_000_000  # bytes that are read of a feed; the latest come first
 MAX_ENTRIES = 50_000  # of a sitemap, as the protocol has it
 MAX_LENGTH = 2083  # of an address, as in Scrapy
-MAX_UNPACKED = 60_000_000  # bytes of a sitemap; the protocol allows 50 MB
+MAX_DOCUMENT = 60_000_000  # bytes of a sitemap, packed and unpacked; the protocol allows 50 MB
 IN_UTF8 = {"content-type": "application/xml; charset=utf-8"}
-_FEED_TYPES = ("rss", "atom", "rdf")
+_FEED_TYPES = ("rss", "atom", "rdf", "xml", "feed+json")
 _page_number = re.compile(r"(?:page|paged|index|list)[/=_-]?(\d{1,4})(?:\.\w{3,5})?/?$").search
-_IGNORED = {f".{extension}" for extension in IGNORED_EXTENSIONS}
+_root = re.compile(rb"<(?:\w+:)?(rss|feed|rdf|urlset|sitemapindex)[\s>]", re.IGNORECASE).search
+_link_header = re.compile(r"<([^>]*)>((?:\s*;\s*[\w*]+\s*=\s*(?:\"[^\"]*\"|[^\s\",;]+))*)").findall
 
 
 class Entry(NamedTuple):
@@ -59,23 +59,46 @@ class Entry(NamedTuple):
 class Listed(NamedTuple):
     """The addresses in one document of a site: pages, and documents that list pages."""
 
+    kind: str
     pages: list[Entry]
-    sitemaps: list[Entry]
-    feeds: list[str]
+    sitemaps: Sequence[Entry] = ()
+    feeds: Sequence[str] = ()
     next_page: str = ""  # of a list that has several
-    is_feed: bool = False
 
 
 def read_source(response: Response, kind: str) -> Listed | None:
-    """Return what a source of this kind names; None if it is none. A sitemap may be a feed."""
+    """Return what a source names; None if it is none. A *kind* of page may be any document."""
     if kind == ROBOTS:
-        named = [*sitemap_urls_from_robots(response.body, base_url=response.url)]
+        named = [
+            _join(response.url, url) for url in Protego.parse(robots_text(response.body)).sitemaps
+        ]
         named = named or [_join(response.url, USUAL_SITEMAP)]
-        return Listed([], [Entry(url) for url in named], [])
-    if kind == PAGE:
-        return read_page(response) if isinstance(response, HtmlResponse) else None
-    listed = read_sitemap(response.body, response.url) if kind == SITEMAP else None
-    return listed or read_feed(response.body, response.url)
+        return Listed(ROBOTS, [], [Entry(url) for url in named])
+    if kind == PAGE and isinstance(response, HtmlResponse) and not _root(response.body[:1000]):
+        return read_page(response)
+    return read_document(response.body, response.url)
+
+
+def robots_text(body: bytes) -> str:
+    return body.decode("utf-8-sig", "ignore")
+
+
+def read_document(body: bytes, url: str) -> Listed | None:
+    """Return what a sitemap, plain, gzip or a text, or a feed names; None if it is neither."""
+    if body[:2] == b"\x1f\x8b":
+        try:
+            body = gunzip(body, max_size=MAX_DOCUMENT)
+        except Exception:  # noqa: BLE001, damaged, or of Scrapy for one that is too large
+            return None
+    start = body[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if start[:1] == b"{":
+        return _read_json_feed(body, url)
+    if start[:7].lower() in {b"http://", b"https:/"}:
+        return _read_text_sitemap(body)
+    root = _root(body[:100_000])
+    if root and root[1].lower() in {b"urlset", b"sitemapindex"}:
+        return read_sitemap(body, url)
+    return read_feed(body, url)
 
 
 def read_feed(body: bytes, url: str) -> Listed | None:
@@ -90,45 +113,76 @@ def read_feed(body: bytes, url: str) -> Listed | None:
     parsed = parse(stream, response_headers=IN_UTF8, **options)
     if not parsed.get("version") and not parsed.entries:
         return None
-    pages = []
-    for entry in parsed.entries:
-        link = entry.get("feedburner_origlink") or entry.get("link")
-        moment = entry.get("updated_parsed") if "updated" in entry else None
-        moment = moment or entry.get("published_parsed")
-        dated = None
-        with suppress(ValueError, OverflowError):  # a year that no calendar has
-            dated = timegm(moment) if moment else None
-        if link:
-            pages.append(Entry(_join(url, link), dated))
-    return Listed([entry for entry in pages if entry.url], [], [], is_feed=True)
+    found = [
+        (entry.get("feedburner_origlink") or entry.get("link"), _date_of(entry))
+        for entry in parsed.entries
+    ]
+    return Listed(FEED, _entries(url, found))
+
+
+def _date_of(entry: Any) -> str:
+    return (entry.get("updated") if "updated" in entry else "") or entry.get("published") or ""
+
+
+def _entries(url: str, found: list[tuple[Any, Any]]) -> list[Entry]:
+    """Return the addresses and dates that a document at *url* has, as they are written there."""
+    dates = read_dates(str(date or "") for _, date in found)
+    joined = (_join(url, link) if isinstance(link, str) else "" for link, _ in found)
+    return [Entry(link, date) for link, date in zip(joined, dates, strict=True) if link]
+
+
+def _read_json_feed(body: bytes, url: str) -> Listed | None:
+    try:
+        feed = json.loads(body[:MAX_DOCUMENT])
+        items = feed["items"] if "jsonfeed.org" in feed["version"] else []
+        found = [
+            (
+                one.get("url") or one.get("external_url"),
+                one.get("date_modified") or one.get("date_published"),
+            )
+            for one in items
+        ]
+    except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
+        return None
+    return Listed(FEED, _entries(url, found))
+
+
+def _read_text_sitemap(body: bytes) -> Listed | None:
+    """Return the addresses of a text of them, one a line; None if a line is none."""
+    lines = robots_text(body).split()
+    if not all(line.startswith(("http://", "https://")) for line in lines):
+        return None
+    return Listed(SITEMAP, [Entry(line) for line in lines[:MAX_ENTRIES]])
 
 
 def read_sitemap(body: bytes, url: str) -> Listed | None:
-    """Return the pages of a sitemap or the sitemaps of an index, plain or gzip; None if none."""
-    try:
-        if body[:2] == b"\x1f\x8b":
-            body = gunzip(body, max_size=MAX_UNPACKED)
-        sitemap = Sitemap(body)
-        if sitemap.type not in {"urlset", "sitemapindex"}:
-            return None
-        found = [
-            Entry(address, seconds(entry.get("lastmod", "")))
-            for entry in islice(sitemap, MAX_ENTRIES)
-            if (address := _join(url, entry["loc"]))
-        ]
-    except (etree.XMLSyntaxError, OSError, EOFError, ValueError, StopIteration, NotSupported):
+    """Return the pages of a sitemap, or the sitemaps of an index; None if it is neither."""
+    options: dict[str, Any] = {"recover": True, "resolve_entities": False, "no_network": True}
+    parsed = etree.iterparse(
+        BytesIO(body), tag=("{*}url", "{*}sitemap"), remove_comments=True, huge_tree=True, **options
+    )
+    found: list[tuple[Any, Any]] = []
+    with suppress(etree.XMLSyntaxError):  # what came before it counts
+        for _, element in islice(parsed, MAX_ENTRIES):
+            values = {etree.QName(one).localname: one.text for one in element.iter("{*}*")}
+            found.append(
+                (values.get("loc"), values.get("lastmod") or values.get("publication_date"))
+            )
+            element.clear()
+    root = parsed.root
+    if root is None or (kind := etree.QName(root).localname.lower()) not in {
+        "urlset",
+        "sitemapindex",
+    }:
         return None
-    except Exception as error:  # of Scrapy, for a body that unpacks to more than the limit
-        if "MaxSize" not in type(error).__name__:
-            raise
-        return None
-    return Listed([], found, []) if sitemap.type == "sitemapindex" else Listed(found, [], [])
+    entries = _entries(url, found)
+    return Listed(SITEMAP, [], entries) if kind == "sitemapindex" else Listed(SITEMAP, entries)
 
 
 def read_page(response: HtmlResponse) -> Listed:
     """Return the links of a page, the feeds that its head names, and the next page of a list."""
     if not is_parsable(response):
-        return Listed([], [], [])
+        return Listed(PAGE, [])
     page = readable(response)
     found = LinkExtractor(unique=True).extract_links(page)
     links = [*dict.fromkeys(link.url.partition("#")[0] for link in found)]
@@ -139,14 +193,23 @@ def read_page(response: HtmlResponse) -> Listed:
         if not follows and page_number(link) == here + 1 and _is_near(link, response.url):
             follows = link
     pages = [Entry(link) for link in links if page_number(link) is None and link != follows]
-    return Listed(pages, [], list(_feeds(page)), follows)
+    return Listed(PAGE, pages, [], [*dict.fromkeys(_feeds(page))], follows)
 
 
 def _feeds(page: TextResponse) -> Iterator[str]:
-    for link in page.xpath("//link[contains(concat(' ', @rel, ' '), ' alternate ')][@type][@href]"):
-        kind, title = link.attrib["type"].lower(), link.attrib.get("title", "").lower()
-        address = _join(get_base_url(page), link.attrib["href"])
-        if address and any(name in kind for name in _FEED_TYPES) and "comment" not in title:
+    """Yield the feeds that the head of a page or the header ``Link`` names, without comments."""
+    links = [dict(one.attrib) for one in page.xpath("//link[@rel][@href]")]
+    header = b", ".join(page.headers.getlist("Link")).decode("latin-1")
+    for url, written in _link_header(header):
+        pairs = re.findall(r"(\w+)\*?\s*=\s*\"?([^\";]*)", written)
+        links.append({"href": url, **{name.lower(): value for name, value in pairs}})
+    for link in links:
+        rel, kind = link.get("rel", "").lower().split(), link.get("type", "").lower()
+        is_feed = "oembed" not in kind and any(name in kind for name in _FEED_TYPES)
+        if not ("alternate" in rel and is_feed) and "feed" not in rel:
+            continue
+        address = _join(get_base_url(page), link["href"])
+        if address and "comment" not in link.get("title", "").lower():
             yield address
 
 
@@ -197,24 +260,32 @@ def site_of(url: str) -> tuple[str, str]:
 def page_address(url: str, home: str) -> str:
     """Return the address of a page of the site *home*, without what tracks readers; else "".
 
-    Hosts below that of the site belong to it, pictures and other files do not.
+    It is spelled as Scrapy asks for it. Hosts below that of the site belong to it.
     """
     try:
-        url = shorten(url.strip())
+        url = shorten(safe_url_string(url.strip()))
     except ValueError:  # such as an IPv6 address without its bracket
         return ""
-    return url if is_of_site(url, home) and not url_has_any_extension(url, _IGNORED) else ""
+    return url if is_of_site(url, home) else ""
 
 
 def is_of_site(url: str, home: str) -> bool:
-    """True if *url* is on the host of *home*, or on one below it, not too long, without a login."""
+    """True if *url* is on the host of *home*, or on one below it, and may be asked for."""
     try:
         (host, port), (own, own_port) = site_of(url), site_of(home)
     except ValueError:  # such as an invalid port
         return False
-    is_inside = port == own_port and (host == own or host.endswith(f".{own}"))
-    is_inside &= len(url) <= MAX_LENGTH
-    return is_inside and url.startswith(("http://", "https://")) and not has_login(url)
+    return port == own_port and (host == own or host.endswith(f".{own}")) and is_askable(url)
+
+
+def is_askable(url: str) -> bool:
+    """True for an address of HTTP that is not too long and holds no login."""
+    try:
+        is_whole = bool(urlsplit(url).hostname) and urlsplit(url).port != 0
+    except ValueError:  # such as an invalid port
+        return False
+    is_web = url.startswith(("http://", "https://"))
+    return is_whole and is_web and len(url) <= MAX_LENGTH and not has_login(url)
 
 
 def _join(base: str, link: str) -> str:
@@ -225,19 +296,23 @@ def _join(base: str, link: str) -> str:
 
 
 def seconds(date: str) -> int | None:
-    """Return a date of ISO 8601 as seconds since 1970; None if it cannot be read."""
-    try:
-        moment = datetime.fromisoformat(date.strip().replace("Z", "+00:00"))
-    except ValueError:
-        return None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=timezone.utc)
-    return int(moment.timestamp())
+    """Return a date as seconds since 1970; None if it cannot be read."""
+    return read_dates([date])[0]
 
 
 def site_page(url: str, homes: Iterable[str]) -> str:
     """Return the address of a page that belongs to the site of one of *homes*; else ""."""
     return next(filter(None, (page_address(url, home) for home in homes)), "")
+
+
+def part_of(home: str) -> str:
+    """Return the folder that the first page of a part of a site stands for; "/": the whole site.
+
+    >>> part_of("http://a.example/news/en/"), part_of("http://a.example/news")
+    ('/news/en/', '/')
+    """
+    path = urlsplit(home).path
+    return path if path.endswith("/") else "/"
 
 
 def is_of_shard(url: str, shard: str) -> bool:
@@ -259,6 +334,9 @@ def is_of_shard(url: str, shard: str) -> bool:
 
 
 def home_address(url: str) -> str:
-    """Return the address of a first page as it is kept: with its scheme and a path."""
+    """Return the address of a first page as it is kept: with its scheme and a path.
+
+    An international name is in Punycode, as Scrapy asks for it.
+    """
     whole = url if "://" in url else f"https://{url}"
-    return whole if urlsplit(whole).path else f"{whole}/"
+    return safe_url_string(whole if urlsplit(whole).path else f"{whole}/")

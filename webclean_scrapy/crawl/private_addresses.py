@@ -52,9 +52,19 @@ async def may_fetch(url: str, page: Response) -> bool:
             return True
         if page.ip_address is None and _is_own_address(host):
             return True
-    elif urlsplit(url).scheme not in _PORTS or _is_own_address(host) or _is_no_host(host):
+    elif urlsplit(url).scheme not in _PORTS:
         return False
+    else:
+        return not await leads_inside(url)
     return not any(map(is_private, await _resolve(host)))
+
+
+async def leads_inside(url: str) -> bool:
+    """True if *url* is at a private address, by its host or by what a name server says of it."""
+    host = _host(url)
+    if _is_own_address(host) or _is_no_host(host):
+        return True
+    return any(map(is_private, await _resolve(host)))
 
 
 def may_use(response: Response, page: Response) -> bool:

@@ -24,6 +24,7 @@ logger = safe_logger(__name__)
 #: The list of a whole site is larger than a page to clean; its links take 13 s at worst.
 LINKS_GUARD = GuardConfig(max_bytes=10_000_000, max_tags=500_000)
 RETRY_LATER_S = 3600.0  # where a site that asks for patience does not say how long
+LONGEST_PAUSE_S = 86_400.0
 TOO_MANY, UNAVAILABLE = 429, 503
 _BASE = re.compile(r"<base\b", re.IGNORECASE)
 
@@ -92,17 +93,17 @@ def header_charset(response: TextResponse) -> str | None:
 
 
 def wanted_pause(response: Response, now: float) -> float | None:
-    """Return for how many seconds the site asks to be left alone; None if it does not.
+    """Return for how many seconds the site asks to be left alone, a day at most; None: it does not.
 
     It does by status 429, and by a 503 with ``Retry-After``; one without is a fault like others.
     """
     value = (response.headers.get("Retry-After") or b"").decode("latin-1").strip()
     try:
         moment = None if value.isdigit() else parsedate_to_datetime(value).timestamp()
-        seconds = float(value) if moment is None else max(0.0, moment - now)
+        seconds = float(value[:12]) if moment is None else max(0.0, moment - now)
     except (ValueError, OverflowError):
         return RETRY_LATER_S if response.status == TOO_MANY else None
-    return seconds if response.status in {TOO_MANY, UNAVAILABLE} else None
+    return min(seconds, LONGEST_PAUSE_S) if response.status in {TOO_MANY, UNAVAILABLE} else None
 
 
 def raw_page(response: TextResponse) -> RawPage:

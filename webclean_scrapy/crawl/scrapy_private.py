@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, signals
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
+from scrapy.exceptions import IgnoreRequest
 from scrapy.extensions.feedexport import FeedExporter, FileFeedStorage
 from scrapy.utils.defer import maybe_deferred_to_future
 
@@ -85,6 +86,57 @@ def is_closing(crawler: Crawler) -> bool:
     """
     slot = getattr(crawler.engine, "_slot", None)
     return slot is None or slot.closing is not None
+
+
+def is_full(crawler: Crawler) -> bool:
+    """True if no page is downloaded until some that are in the pipelines have left them.
+
+    Why: an item there that waits for another page would wait for ever.
+    """
+    assert crawler.engine is not None  # noqa: S101, there is one while items are made
+    slot = crawler.engine.scraper.slot
+    return slot is None or slot.needs_backout()
+
+
+def delay_of(crawler: Crawler, host: str) -> float:
+    """Return the seconds between two requests to a host; 0.0 before the first one.
+
+    Why: AutoThrottle and ``Crawl-delay`` change it while the crawl runs.
+    """
+    assert crawler.engine is not None  # noqa: S101, there is one while requests are sent
+    slot = crawler.engine.downloader.slots.get(host)
+    return float(slot.delay) if slot else 0.0
+
+
+class Withdrawn(IgnoreRequest):
+    """The request is not sent any more."""
+
+
+def withdraw(crawler: Crawler, chosen: Callable[[Request], bool]) -> None:
+    """Let the *chosen* requests fail that wait for the delay of their host.
+
+    Why: Scrapy sends them all before a crawl ends, also one that is being stopped.
+    """
+    assert crawler.engine is not None  # noqa: S101, there is one while requests are sent
+    for slot in crawler.engine.downloader.slots.values():
+        waiting = list(slot.queue)
+        slot.queue.clear()
+        slot.queue.extend(one for one in waiting if not chosen(one[0]))
+        for request, answer in waiting:
+            if chosen(request):
+                answer.errback(Withdrawn("its time is over"))
+
+
+def forget_requests(crawler: Crawler) -> None:
+    """Let a crawl that is being stopped end before all requests have been answered.
+
+    Why: Scrapy waits for each answer, three minutes by default.
+    """
+    engine: Any = crawler.engine
+    slot = engine._slot
+    if slot is not None and slot.closing and not slot.closing.called:
+        slot.inprogress.clear()
+        slot._maybe_fire_closing()
 
 
 def end_closing(engine: ExecutionEngine) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,9 +22,10 @@ class Site:
     site: int
     home: str
     round: int
-    failures: int
-    paused: int
-    wait_until: int
+    leads_to: str = ""  # where the first page redirects to
+    failing: int = 0  # since when it does not answer
+    wait_until: int = 0
+    began: int = 0  # when it first named a page
     is_repeated: bool = False  # the round was begun before, and killed or stopped
 
 
@@ -56,6 +58,17 @@ class Waiting(NamedTuple):
     hash: int
     url: str
     depth: int = 1  # lists between the first page of the site and this page
+    since: int = 0  # when it was first asked for in vain
+    dated: int | None = None  # by the list
+
+
+class Trouble(NamedTuple):
+    """An address that waits, or was given up, and why."""
+
+    is_given_up: bool
+    url: str
+    why: str
+    due: int  # when it is asked for again
 
 
 @dataclass
@@ -66,29 +79,42 @@ class SiteRound:
     queue: list[Source]  # to be asked, in order
     budget: int  # pages that may still be asked for
     feeds: list[str]  # named by the user
+    end: float  # seconds since 1970; then nothing more is begun
+    homes: list[str] = field(default_factory=list)  # addresses on the hosts of the site
+    part: str = "/"  # of the site that is watched: how the paths of its pages begin
     pages: list[Waiting] = field(default_factory=list)
-    underway: set[int] = field(default_factory=set)  # hashes of pages
+    underway: dict[int, Waiting] = field(
+        default_factory=dict
+    )  # asked for, not yet known what it is
     begun: set[int] = field(default_factory=set)
+    leads: dict[int, list[Waiting]] = field(default_factory=dict)  # to another page, by its hash
+    texts: dict[int, dict[int, Waiting]] = field(default_factory=dict)  # pages by their text
+    latest: int = 0  # of the texts
     guesses: list[str] = field(default_factory=list)  # feeds that may be there, if no other is
     is_listing: bool = False  # a source is asked
     asked: set[str] = field(default_factory=set)  # sources
     barren: int = 0  # in a row
     next_pages: int = 0
     is_reached: bool = False  # a source has answered
-    is_halted: bool = False  # the site wants to be left alone
+    is_halted: bool = False  # the site wants to be left alone, or the round has ended
     has_robots: bool = False  # its sitemaps were read
+    items: int = 0  # that are not yet dropped or in the feed
     counts: dict[str, int] = field(
         default_factory=lambda: dict.fromkeys(("requests", "new", "copies", "failed", LOW), 0)
     )
 
     @property
     def is_first(self) -> bool:
-        return self.site.round == 1
+        return not self.site.began
 
-    def next_source(self) -> Source | None:
+    @property
+    def is_open(self) -> bool:
+        return bool(self.is_listing or self.underway or self.items)
+
+    def next_source(self, now: float) -> Source | None:
         """Return the source to ask now; None when the rest of the round is for pages."""
         done = self.barren >= MAX_BARREN and not self.is_first
-        if done or self.is_halted or len(self.asked) >= MAX_SOURCES:
+        if done or self.is_halted or now >= self.end or len(self.asked) >= MAX_SOURCES:
             self.queue.clear()
         self.is_listing = bool(self.queue)
         if not self.is_listing:
@@ -97,20 +123,39 @@ class SiteRound:
         self.asked.add(source.url)
         return source
 
-    def begin_pages(self) -> Iterator[Waiting]:
-        """Yield the pages to ask for now."""
-        while self.pages and len(self.underway) < MAX_UNDERWAY:
+    def begin_pages(self, now: float, most: int) -> Iterator[Waiting]:
+        """Yield the pages to ask for now, so that *most* are underway."""
+        while self.pages and len(self.underway) < most:
             page = self.pages.pop(0)
-            if not self.is_halted and self.budget > 0 and page.hash not in self.begun:
+            is_over = self.is_halted or now >= self.end
+            if not is_over and self.budget > 0 and page.hash not in self.begun:
                 self.budget -= 1
                 self.begun.add(page.hash)
-                self.underway.add(page.hash)
+                self.underway[page.hash] = page
                 yield page
 
-    def line(self, paused: int, *, is_whole: bool) -> str:
-        """Return how the round went; the next *paused* rounds leave the site out."""
+    def of_text(self, words: str, page: Waiting) -> dict[int, Waiting]:
+        """Note the text of a page; return the pages of this round that have it, this one too.
+
+        Words with digits are left out: walls have numbers of the visit or the time.
+        """
+        key = hash(" ".join(re.sub(r"[A-Za-z]*\d[A-Za-z0-9]*", "", words).split()))
+        self.latest = key
+        same = self.texts.setdefault(key, {})
+        same[page.hash] = page
+        return same
+
+    def line(self, until: str, troubles: list[Trouble], *, is_whole: bool) -> str:
+        """Return how the round went; *until* a time, the site is left alone."""
         counts = ", ".join(f"{count:,} {name}" for name, count in self.counts.items())
-        follows = f"after {paused} rounds" if paused else "next round"
-        said = "; the site did not answer" if is_whole and not self.is_reached else ""
-        said = "; the site asks for patience" if self.is_halted else said
-        return f"{self.site.home}: {counts}; next: {follows}{said}"
+        said = f"{self.site.home}: {counts}; next: {until or 'next round'}"
+        if self.is_halted:
+            said += "; the site asks for patience"
+        elif is_whole and not self.is_reached:
+            said += "; the site did not answer"
+        for is_given_up, name in ((False, "waiting"), (True, "given up")):
+            some = [one for one in troubles if one.is_given_up is is_given_up]
+            if some:
+                more = f" and {len(some) - 1:,} more" if some[1:] else ""
+                said += f"; {name}: {some[0].url} ({some[0].why}){more}"
+        return said

@@ -1,9 +1,14 @@
 """Keeps the state of the watched sites in one SQLite file.
 
-Each address has a status. What a list names becomes `SEEN` together with the validators of that
-list, in one transaction; it is `PENDING` once its page was asked for, and `EXPORTED` when the item
-is in the feed. So after a kill, whenever it comes, the next round asks for what is not settled, and
-a list that answers "not modified" hides nothing.
+The life of an address goes by time. A list names it: it waits. Its page is asked for, and is an
+article, which settles it; or it gave none, which a site may say of any page for some hours. Then it
+waits for the next of `STEPS_S` after the first request, until it is an article, or says twice, more
+than a day apart, that it is another kind of page, or is given up after the last step. A newer date
+makes an article wait again, at a falling pace while its text stays the same.
+
+What a list names is kept together with the validators of that list, in one transaction, and an
+address is settled when its item is in the feed. So after a kill, whenever it comes, the next round
+asks for what is not settled, and a list that answers "not modified" hides nothing.
 
 An address is found by 63 bits of its hash, in a table that is its own index. One process uses a
 file at a time; the lock ends with the process.
@@ -22,7 +27,7 @@ from scrapy.exceptions import CloseSpider
 
 from webclean_scrapy.crawl.discovery import FEED
 from webclean_scrapy.crawl.disk_guard import STATE_FAILED
-from webclean_scrapy.crawl.watch_rounds import LOW, Site, Source, Waiting
+from webclean_scrapy.crawl.watch_rounds import LOW, Site, Source, Trouble, Waiting
 from webclean_scrapy.errors import StoreError, StoreUnavailableError, visible_line
 
 if TYPE_CHECKING:
@@ -30,25 +35,30 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.crawl.discovery import Entry
 
-# The status of an address; from the third on it is settled.
-SEEN, PENDING, EXPORTED, NOT_ARTICLE, GONE, LEFT_OUT = range(6)
-MAX_TRIES = 5  # requests for one page without an end; then it counts as gone
+# The status of an address; from the second on it is settled.
+WAITS, EXPORTED, NOT_ARTICLE, GIVEN_UP, LEFT_OUT = range(5)
+HOUR_S, DAY_S = 3_600, 86_400
+#: When the next requests follow after the first that gave nothing; a twentieth earlier will do.
+STEPS_S = (HOUR_S // 2, 2 * HOUR_S, 6 * HOUR_S, DAY_S, 2 * DAY_S, 3 * DAY_S)
+KIND_S = 30 * HOUR_S  # what says of itself that it is no article, is asked again after so long
+UNCHANGED_S = HOUR_S // 2  # times 4 for each time that a newer date brought the old text
+LONGEST_S = 30 * DAY_S  # what is to wait for longer was written by a clock that was wrong
+LOOKS_LIKE = "looks like "  # why an address waits that was answered, but with no article
+MAX_SOURCES = 5_000  # of a site that are ever added: an index may name new ones without end
 BEST = 2  # sources of a site that are asked in each round
 DECAY = 0.9  # weight of a round beside the next one, in how often a source had something new
-MAX_UNCHANGED = 2  # times that a newer date was followed by the old text; then dates are ignored
-DAY_S = 86_400
-ROBOTS_S = DAY_S - 3_600  # so a daily round asks for robots.txt, and the next one does not
+ROBOTS_S = DAY_S - HOUR_S  # so a daily round asks for robots.txt, and the next one does not
 FORGET_DAYS = 90  # after which an address that no list names any more is forgotten
 NAMED_DAYS = 7  # how exactly it is noted when a list named an address
 LATEST = 10  # rounds of which the number of new articles is kept
-SCHEMA = "2"
+SCHEMA = "3"
 TABLES = """
 CREATE TABLE watch_header (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE sites (
     site INTEGER PRIMARY KEY, home TEXT UNIQUE NOT NULL, round INTEGER NOT NULL DEFAULT 0,
-    failures INTEGER NOT NULL DEFAULT 0,  -- rounds in a row
-    paused INTEGER NOT NULL DEFAULT 0,  -- rounds that are left out
-    wait_until INTEGER NOT NULL DEFAULT 0,  -- seconds, by Retry-After
+    leads_to TEXT NOT NULL DEFAULT '',  -- where the first page redirects to
+    failing INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0,  -- since, rounds
+    wait_until INTEGER NOT NULL DEFAULT 0,
     began INTEGER NOT NULL DEFAULT 0, ended INTEGER NOT NULL DEFAULT 0,  -- first and last round
     articles INTEGER NOT NULL DEFAULT 0, low INTEGER NOT NULL DEFAULT 0,  -- of low confidence
     fruitful INTEGER NOT NULL DEFAULT 0,  -- rounds with new articles
@@ -63,7 +73,7 @@ CREATE TABLE sources (
     asked REAL NOT NULL DEFAULT 0, hits REAL NOT NULL DEFAULT 0,  -- rounds, old ones count less
     asked_in INTEGER NOT NULL DEFAULT 0, hit_in INTEGER NOT NULL DEFAULT 0,  -- the last round
     read_day INTEGER NOT NULL DEFAULT 0,  -- when its whole content was last read
-    failures INTEGER NOT NULL DEFAULT 0,  -- in a row
+    failing INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0,  -- since, in a row
     UNIQUE (site, url)
 );
 CREATE TABLE addresses (
@@ -71,12 +81,16 @@ CREATE TABLE addresses (
     status INTEGER NOT NULL, url TEXT NOT NULL,  -- without the home of its site
     day INTEGER NOT NULL,  -- when a list named it
     feed_date INTEGER, map_date INTEGER,  -- two clocks: they are never compared with each other
-    tries INTEGER NOT NULL DEFAULT 0, unchanged INTEGER NOT NULL DEFAULT 0
+    since INTEGER NOT NULL DEFAULT 0,  -- the first request that gave no article
+    due INTEGER NOT NULL DEFAULT 0,  -- it is not asked for before
+    why TEXT,  -- it waits or was given up
+    unchanged INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID;
-CREATE INDEX unsettled ON addresses (site) WHERE status < 2
+CREATE INDEX unsettled ON addresses (site) WHERE status = 0
 """
+HAS_PAGES = "SELECT EXISTS (SELECT 1 FROM addresses WHERE site = ?)"
 FORGET = (
-    "DELETE FROM addresses WHERE status >= 2 AND day < ?1 AND day < coalesce(("
+    "DELETE FROM addresses WHERE status >= 1 AND day < ?1 AND day < coalesce(("
     "SELECT read_day FROM sources WHERE sources.source = addresses.source), ?2) - ?3"
 )
 
@@ -131,7 +145,7 @@ class WatchState:
     def _errors(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeError, OverflowError) as error:  # of changed bytes, too
             why = visible_line(error)
             if "locked" in why:
                 why = "another command watches with this file; wait until it has ended"
@@ -151,16 +165,17 @@ class WatchState:
             self._db.execute("COMMIT")
 
     def _one(self, sql: str, *values: object, default: object = None) -> object:
-        found = self._db.execute(sql, values).fetchone()
+        with self._errors():
+            found = self._db.execute(sql, values).fetchone()
         return default if found is None else found[0]
 
     @property
-    def _today(self) -> int:
-        return int(self._clock() // DAY_S)
+    def _now(self) -> int:
+        return int(self._clock())
 
     @property
-    def _forget_days(self) -> tuple[int, int, int]:
-        return self._today - FORGET_DAYS, self._today, NAMED_DAYS
+    def _today(self) -> int:
+        return self._now // DAY_S
 
     # Sites.
 
@@ -169,38 +184,58 @@ class WatchState:
         with self._transaction() as db:
             sql = "INSERT OR IGNORE INTO sites (site, home) VALUES (?, ?)"
             db.execute(sql, (site_number(home), home))
-            columns = "site, home, round, failures, paused, wait_until"
+            columns = "site, home, round, leads_to, failing, wait_until, began"
             sql = f"SELECT {columns} FROM sites WHERE home = ?"  # noqa: S608, names of columns
             site = Site(*db.execute(sql, (home,)).fetchone())
-            if site.wait_until > self._clock():
-                return None
-            if site.paused:
-                db.execute("UPDATE sites SET paused = paused - 1 WHERE site = ?", (site.site,))
+            if self._now < site.wait_until <= self._now + DAY_S:
                 return None
             sql = "SELECT count(*) FROM sources WHERE site = ? AND asked_in > ?"
             cut = self._one(sql, site.site, site.round) != 0
             return replace(site, round=site.round + 1, is_repeated=cut)
 
     def end_round(self, site: Site, counts: Mapping[str, int], *, failed: bool) -> int:
-        """Note how a round went; return how many of the next rounds leave the site out."""
-        new, now = counts["new"], int(self._clock())
-        failures = site.failures + 1 if failed else 0
-        paused = min(2 ** min(failures, 5) // 2 - 1, 15) if failures else 0
+        """Note how a round went; return until when the site is left alone if it has *failed*."""
+        new, now = counts["new"], self._now
+        failing = (site.failing or now) if failed else 0
+        until = min(next_step(failing, now) or now + DAY_S, now + DAY_S) if failed else 0
         with self._transaction() as db:
             found = self._one("SELECT latest FROM sites WHERE site = ?", site.site, default="")
             latest = " ".join([*str(found).split(), str(new)][-LATEST:])
             db.execute(
-                "UPDATE sites SET round = ?1, failures = ?2, paused = ?3, latest = ?4, ended = ?5,"
+                "UPDATE sites SET round = ?1, failing = ?2, wait_until = max(?3, wait_until),"
+                " latest = ?4, ended = ?5, failures = iif(?2, failures + 1, 0),"
                 " articles = articles + ?6, low = low + ?7, fruitful = fruitful + (?6 > 0),"
-                " began = iif(began, began, ?5), last_new = iif(?6, ?5, last_new) WHERE site = ?8",
-                (site.round, failures, paused, latest, now, new, counts[LOW], site.site),
-            )
-        return paused
+                " began = iif(began = 0 AND ?9, ?5, began), last_new = iif(?6, ?5, last_new)"
+                " WHERE site = ?8",
+                (
+                    site.round, failing, until, latest, now, new, counts[LOW], site.site,
+                    new or self._one(HAS_PAGES, site.site),
+                ),
+            )  # fmt: skip
+        return until
+
+    def lead_to(self, site: Site, url: str) -> None:
+        """Note where the first page of a site redirects to."""
+        with self._transaction() as db:
+            db.execute("UPDATE sites SET leads_to = ? WHERE site = ?", (url, site.site))
 
     def history(self, columns: str) -> list[tuple[Any, ...]]:
         """Return *columns* of each site, in SQL."""
         with self._errors():
             return self._db.execute(f"SELECT {columns} FROM sites ORDER BY home").fetchall()  # noqa: S608
+
+    def troubles(self, home: str) -> list[Trouble]:
+        """Return the addresses of a site that wait because they failed, then those given up."""
+        sql = (
+            "SELECT status, url, why, due FROM addresses WHERE site = ? AND why IS NOT NULL"
+            " AND status IN (?, ?) ORDER BY status, since"
+        )
+        with self._errors():
+            rows = self._db.execute(sql, (site_number(home), WAITS, GIVEN_UP)).fetchall()
+        return [
+            Trouble(status == GIVEN_UP, _whole(home, url), why, due)
+            for status, url, why, due in rows
+        ]
 
     def wait(self, site: Site, seconds: float) -> None:
         """Leave the site alone for so long."""
@@ -210,14 +245,14 @@ class WatchState:
 
     def robots(self, host: str) -> bytes | None:
         """Return the robots.txt of *host*, unless it is older than `ROBOTS_S`."""
-        sql = "SELECT CAST(body AS BLOB) FROM robots WHERE host = ? AND at > ?"
-        found = self._one(sql, host, int(self._clock()) - ROBOTS_S)
+        sql = "SELECT CAST(body AS BLOB) FROM robots WHERE host = ? AND at > ? AND at <= ?"
+        found = self._one(sql, host, self._now - ROBOTS_S, self._now)
         return found if isinstance(found, bytes) else None
 
     def set_robots(self, host: str, body: bytes) -> None:
         with self._transaction() as db:
             sql = "REPLACE INTO robots VALUES (?, ?, ?)"
-            db.execute(sql, (host, body, int(self._clock())))
+            db.execute(sql, (host, body, self._now))
 
     # Sources.
 
@@ -230,19 +265,16 @@ class WatchState:
             if known is None:
                 db.execute(
                     "INSERT INTO sources (source, site, url, kind, dated, due) SELECT coalesce("
-                    "max(source), ?1 << 16) + 1, ?1, ?2, ?3, ?4, 1 FROM sources WHERE site = ?1",
-                    (site.site, url, kind, dated),
+                    "max(source), ?1 << 16) + 1, ?1, ?2, ?3, ?4, 1 FROM sources WHERE site = ?1"
+                    " HAVING coalesce(max(source), 0) < (?1 << 16) + ?5",
+                    (site.site, url, kind, dated, MAX_SOURCES),
                 )
-                return True
+                return bool(db.execute("SELECT changes()").fetchone()[0])
             if dated is None or known[1] == dated:
                 return False
             sql = "UPDATE sources SET dated = ?, due = 1 WHERE source = ?"
             db.execute(sql, (dated, known[0]))
             return True
-
-    def drop_source(self, source: Source) -> None:
-        with self._transaction() as db:
-            db.execute("DELETE FROM sources WHERE source = ?", (source.source,))
 
     def sources(self, site: Site) -> list[Source]:
         """Return the sources of a site in the order in which they are to be asked.
@@ -266,12 +298,15 @@ class WatchState:
         return [Source(*row) for row in self._db.execute(sql, values)]
 
     def source_failed(self, source: Source) -> None:
-        """Note a request that gave nothing; a source that never works is forgotten."""
+        """Note a request that gave nothing; one that gave nothing for days is forgotten."""
         with self._transaction() as db:
-            sql = "UPDATE sources SET failures = failures + 1, asked = asked + 1 WHERE source = ?"
-            db.execute(sql, (source.source,))
-            sql = "DELETE FROM sources WHERE source = ? AND hits = 0 AND failures > 3"
-            db.execute(sql, (source.source,))
+            db.execute(
+                "UPDATE sources SET failures = failures + 1, asked = asked + 1,"
+                " failing = iif(failing, failing, ?) WHERE source = ?",
+                (self._now, source.source),
+            )
+            sql = "DELETE FROM sources WHERE source = ? AND hits = 0 AND failing < ?"
+            db.execute(sql, (source.source, self._now - STEPS_S[-1]))
 
     def note_source(
         self,
@@ -288,8 +323,8 @@ class WatchState:
             new = [found for entry in entries if (found := self._name(site, source, entry))]
             db.execute(
                 "UPDATE sources SET asked = asked * ?1 + 1, hits = hits * ?1, asked_in = ?2,"
-                " due = 0, failures = 0 WHERE source = ?3",
-                (DECAY, site.round, source.source),
+                " due = 0, failing = 0, failures = 0, kind = ?4 WHERE source = ?3",
+                (DECAY, site.round, source.source, source.kind),
             )
             if validators is not None:
                 sql = "UPDATE sources SET etag = ?, modified = ?, read_day = ? WHERE source = ?"
@@ -300,26 +335,27 @@ class WatchState:
         """Note that a source names an address; return it if its page is to be asked for."""
         db, number, day = self._db, address_hash(entry.url), self._today
         column = "feed_date" if source.kind == FEED else "map_date"
-        sql = f"SELECT status, {column}, day, unchanged FROM addresses WHERE hash = ?"  # noqa: S608
+        sql = f"SELECT status, {column}, day, due FROM addresses WHERE hash = ?"  # noqa: S608
         known = db.execute(sql, (number,)).fetchone()
         waiting = Waiting(number, entry.url)
         if known is None:
-            row = (number, site.site, source.source, SEEN, self._short(site, entry.url), day)
+            row = (number, site.site, source.source, WAITS, self._short(site, entry.url), day)
             columns = f"hash, site, source, status, url, day, {column}"
             sql = f"INSERT INTO addresses ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
             db.execute(sql, (*row, entry.dated))
             return waiting
-        status, dated, named, unchanged = known
+        status, dated, named, due = known
         if named < day - NAMED_DAYS:
             db.execute("UPDATE addresses SET day = ? WHERE hash = ?", (day, number))
+        is_due = due <= self._now or due > self._now + LONGEST_S
         if entry.dated is None or entry.dated <= (dated or 0):
-            return waiting if site.is_repeated and status < EXPORTED else None
+            return waiting if site.is_repeated and status == WAITS and is_due else None
         db.execute(f"UPDATE addresses SET {column} = ? WHERE hash = ?", (entry.dated, number))  # noqa: S608
-        if status not in {EXPORTED, LEFT_OUT} or dated is None or unchanged >= MAX_UNCHANGED:
+        if status in {WAITS, NOT_ARTICLE} or dated is None:
             return None
-        sql = "UPDATE addresses SET status = ?, tries = 0, url = ? WHERE hash = ?"
-        db.execute(sql, (SEEN, self._short(site, entry.url), number))
-        return waiting
+        sql = "UPDATE addresses SET status = ?, since = 0, why = NULL, url = ? WHERE hash = ?"
+        db.execute(sql, (WAITS, self._short(site, entry.url), number))
+        return waiting if is_due else None
 
     @staticmethod
     def _short(site: Site, url: str) -> str:
@@ -328,26 +364,33 @@ class WatchState:
     # Addresses.
 
     def waiting(self, site: Site, limit: int, since: float = 0.0) -> list[Waiting]:
-        """Return at most *limit* addresses that are not settled (0: all), the latest first.
+        """Return at most *limit* addresses to ask for now (0: all), the latest first.
 
-        Those that are dated before *since* are settled: they are left out until they are newer.
+        Those that gave nothing before come last. Those that are dated before *since* are settled:
+        they are left out until they are newer.
         """
         with self._transaction() as db:
             db.execute(
-                "UPDATE addresses SET status = ?1 WHERE site = ?2 AND status < 2"
+                "UPDATE addresses SET status = ?1 WHERE site = ?2 AND status = 0"
                 " AND coalesce(max(feed_date, map_date), feed_date, map_date, ?3) < ?3",
                 (LEFT_OUT, site.site, int(since)),
             )
             sql = (
-                "SELECT hash, url FROM addresses WHERE site = ? AND status < 2"
-                " ORDER BY tries, coalesce(feed_date, map_date, 0) DESC LIMIT ?"
+                "SELECT hash, url, since, coalesce(feed_date, map_date) FROM addresses"
+                " WHERE site = ?1 AND status = 0 AND (due <= ?2 OR due > ?3)"
+                " ORDER BY since, coalesce(feed_date, map_date, 0) DESC LIMIT ?4"
             )
-            rows = db.execute(sql, (site.site, limit or -1)).fetchall()
-        return [Waiting(number, url if "://" in url else site.home + url) for number, url in rows]
+            now = self._now
+            rows = db.execute(sql, (site.site, now, now + LONGEST_S, limit or -1)).fetchall()
+        return [
+            Waiting(number, _whole(site.home, url), since=first, dated=dated)
+            for number, url, first, dated in rows
+        ]
 
     def begin_page(self, number: int) -> None:
-        """Note that a page is being asked for; one that never comes to an end is given up."""
-        self._set("status = ?, tries = tries + 1", PENDING, number)
+        """Note that a page is being asked for."""
+        sql = "UPDATE addresses SET since = ? WHERE hash = ? AND since = 0"
+        self._change(sql, self._now, number)
 
     def end_page(
         self, number: int, status: int, round_: int = 0, *, is_unchanged: bool = False
@@ -357,8 +400,14 @@ class WatchState:
         *is_unchanged*: it had a newer date and the text that was exported before.
         """
         with self._transaction() as db:
-            sql = "UPDATE addresses SET status = ?, unchanged = unchanged + ? WHERE hash = ?"
-            db.execute(sql, (status, is_unchanged, number))
+            sql = "SELECT unchanged FROM addresses WHERE hash = ?"
+            times = int(str(self._one(sql, number, default=0))) + 1 if is_unchanged else 0
+            due = self._now + min(UNCHANGED_S * 4 ** min(times, 9), LONGEST_S) if times else 0
+            db.execute(
+                "UPDATE addresses SET status = ?, unchanged = ?, due = ?, since = 0, why = NULL"
+                " WHERE hash = ?",
+                (status, times, due, number),
+            )
             if round_:
                 db.execute(
                     "UPDATE sources SET hits = hits + 1, hit_in = ?1 WHERE hit_in < ?1 AND source ="
@@ -366,18 +415,49 @@ class WatchState:
                     (round_, number),
                 )
 
-    def page_failed(self, number: int) -> None:
-        """Leave a page for the next round, unless it has failed too often."""
-        self._set(f"status = CASE WHEN tries >= {MAX_TRIES} THEN {GONE} ELSE ? END", SEEN, number)
+    def page_failed(self, number: int, why: str, least: int = 0) -> None:
+        """Let a page wait for its next step, at *least* so long; after the last, give it up."""
+        now = self._now
+        first = self._first_request(number)
+        due = next_step(first, now)
+        sql = "UPDATE addresses SET status = ?, due = ?, why = ?, since = ? WHERE hash = ?"
+        if due:
+            self._change(sql, WAITS, max(due, now + least), why, first, number)
+        else:  # a newer date may ask for it again, but not in each round
+            self._change(sql, GIVEN_UP, now + STEPS_S[-1], why, first, number)
+
+    def looks_like(self, number: int, what: str, status: int) -> None:
+        """Settle a page that gives no article if it says so for the second time, a day later."""
+        why, now, first = f"{LOOKS_LIKE}{what}", self._now, self._first_request(number)
+        if self.why(number) == why or now - first >= STEPS_S[-1]:
+            self.end_page(number, status)
+            return
+        sql = "UPDATE addresses SET status = ?, due = ?, why = ?, since = ? WHERE hash = ?"
+        self._change(sql, WAITS, now + KIND_S, why, first, number)
+
+    def ask_again(self, number: int) -> None:
+        """Let an address that was settled wait for the next round."""
+        sql = "UPDATE addresses SET status = ?, due = 0, since = 0, why = NULL WHERE hash = ?"
+        self._change(sql, WAITS, number)
+
+    def why(self, number: int) -> str:
+        """Return why an address waits or was given up; "" where there is no reason."""
+        return str(self._one("SELECT why FROM addresses WHERE hash = ?", number) or "")
+
+    def _first_request(self, number: int) -> int:
+        """Return when a page first gave nothing; now if that is not known."""
+        sql = "SELECT since FROM addresses WHERE hash = ? AND why IS NOT NULL"
+        first = int(str(self._one(sql, number, default=0)))
+        return first if 0 < first <= self._now else self._now
 
     def status(self, url: str) -> int | None:
         """Return the status of an address; None: it was never seen."""
         sql = "SELECT status FROM addresses WHERE hash = ?"
         return self._one(sql, address_hash(url))  # type: ignore[return-value]
 
-    def _set(self, change: str, value: int, number: int) -> None:
+    def _change(self, sql: str, *values: object) -> None:
         with self._transaction() as db:
-            db.execute(f"UPDATE addresses SET {change} WHERE hash = ?", (value, number))  # noqa: S608
+            db.execute(sql, values)
 
     def forget(self) -> int:
         """Forget, once a day, settled addresses that no list has named for long; return how many.
@@ -388,11 +468,22 @@ class WatchState:
             return 0
         with self._transaction() as db:
             db.execute("REPLACE INTO watch_header VALUES ('forgot', ?)", (str(self._today),))
-            return db.execute(FORGET, self._forget_days).rowcount
+            days = self._today - FORGET_DAYS, self._today, NAMED_DAYS
+            return db.execute(FORGET, days).rowcount
 
     def close(self) -> None:
         with self._errors():
             self._db.close()
+
+
+def next_step(first: int, now: int) -> int:
+    """Return when to ask again for what has given nothing since *first*; 0: it is given up."""
+    steps = (first + step - step // 20 for step in STEPS_S)
+    return next((step for step in steps if step > now), 0)
+
+
+def _whole(home: str, url: str) -> str:
+    return url if "://" in url else home + url
 
 
 def address_hash(url: str) -> int:

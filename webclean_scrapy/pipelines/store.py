@@ -44,6 +44,10 @@ BATCH = 200  # entries of one transaction
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 2.0  # between two tries, twice as long each time
 
 
+class NotStored(DropItem):
+    """The database did not take the item."""
+
+
 class StoreThread(ThreadPoolExecutor):
     """Writes entries of *crawl*; those that arrive while it does are the next transaction.
 
@@ -140,7 +144,7 @@ class StorePipeline(Component):
         if self._service.config.versions == "last":
             entry = entry._replace(rows={**entry.rows, "versions": []})
         if not await self._put(entry):
-            raise DropItem(f"{url} is not stored", "DEBUG")
+            raise NotStored(f"{url} is not stored", "DEBUG")
         return item
 
     async def _item_dropped(self, exception: BaseException) -> None:

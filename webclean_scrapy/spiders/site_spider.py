@@ -8,6 +8,7 @@ from urllib.parse import urljoin, urlsplit
 
 import scrapy
 from scrapy import signals
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http import HtmlResponse, Request
 from scrapy.http.request import NO_CALLBACK
 from scrapy.linkextractors import LinkExtractor
@@ -19,6 +20,7 @@ from webclean_scrapy.crawl.named_files import read_profile
 from webclean_scrapy.crawl.request_meta import IS_SIBLING, WEBCLEAN
 from webclean_scrapy.crawl.responses import LINKS_GUARD, is_parsable, page_text, readable
 from webclean_scrapy.crawl.service import WebcleanService
+from webclean_scrapy.downloadermiddlewares.redirects import use_redirects
 from webclean_scrapy.errors import has_login, hide_login
 from webclean_scrapy.keywords.interest_profile import LinkInterest
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from scrapy.settings import BaseSettings
     from twisted.internet.defer import Deferred
     from typing_extensions import Self
 
@@ -76,7 +79,7 @@ class SiteSpider(scrapy.Spider):
 
     def __init__(self, url: str, max_pages: str = "0", within: str = "/", **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.url = url if "://" in url else f"http://{url}"
+        self.url = discovery.home_address(url if "://" in url else f"http://{url}")
         host = "" if has_login(self.url) else urlsplit(self.url).hostname
         self._places = {*self.discover.split(",")}
         if not host or not str(max_pages).isdigit() or not PLACES.issuperset(self._places):
@@ -87,11 +90,17 @@ class SiteSpider(scrapy.Spider):
             )
         self.max_pages = int(max_pages)
         self.allowed_domains = [host.removeprefix("www.")]
+        self.named_hosts = {host}
         self._site = discovery.site_of(self.url)
         self._within = "/" + within.lstrip("/")
         self._links = LinkExtractor(unique=False)  # a picture and a headline may share a URL
         self.state: dict[str, Any] = {}  # JOBDIR puts another here, which it saves
         self._closing: Deferred[None] | None = None
+
+    @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        super().update_settings(settings)
+        use_redirects(settings)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
@@ -112,6 +121,10 @@ class SiteSpider(scrapy.Spider):
 
     def parse(self, response: Response) -> Iterator[Any]:
         """Yield the item of the page and the requests for its links."""
+        if not response.meta.get("depth") and not self._is_of_site(response.url):
+            self.logger.warning("%s leads to %s, which is crawled", self.url, response.url)
+            self._site = discovery.site_of(response.url)
+            self.allowed_domains.append(self._site[0])
         if not isinstance(response, HtmlResponse):
             return
         if self._is_within(response.url):  # the first page may stand above
@@ -124,8 +137,9 @@ class SiteSpider(scrapy.Spider):
 
     def _ask(self, url: str, kind: str) -> Iterator[Request]:
         """Yield the request for a document of the site that lists pages."""
-        if discovery.is_of_site(url, self.url):
-            meta = {WEBCLEAN: False, "handle_httpstatus_all": True}
+        if discovery.is_askable(url):
+            meta: dict[str, Any] = {WEBCLEAN: False, "download_maxsize": discovery.MAX_DOCUMENT}
+            meta |= dict.fromkeys(("handle_httpstatus_all", "allow_offsite"), True)
             yield Request(url, self.parse_source, cb_kwargs={"kind": kind}, meta=meta)
 
     def parse_source(self, response: Response, kind: str) -> Iterator[Request]:
@@ -180,8 +194,13 @@ class SiteSpider(scrapy.Spider):
         Sites do so to set a cookie. Scrapy's filter takes such a request for a repetition, and the
         whole site is lost with its first page.
         """
-        if request.meta.get("redirect_urls", []).count(request.url) == 1:
+        before = request.meta.get("redirect_urls", [])
+        if before.count(request.url) == 1:
             request.dont_filter = True
+        is_page = "kind" not in request.cb_kwargs and IS_SIBLING not in request.meta
+        is_first = not request.meta.get("depth")  # it may lead to where the site is now
+        if before and is_page and not is_first and not self._is_of_site(request.url):
+            raise IgnoreRequest
 
     def _priorities(self, response: HtmlResponse) -> dict[str, int]:
         """Return the priority of each address that the page leads to, in order: 0 by default."""
@@ -212,9 +231,11 @@ class SiteSpider(scrapy.Spider):
         return LinkInterest(profile) if profile else None
 
     def _is_inside(self, url: str) -> bool:
+        return self._is_of_site(url) and self._is_within(url)
+
+    def _is_of_site(self, url: str) -> bool:
         try:
-            is_of_site = not has_login(url) and discovery.site_of(url) == self._site
-            return is_of_site and self._is_within(url)
+            return not has_login(url) and discovery.site_of(url) == self._site
         except ValueError:  # such as an invalid port
             return False
 
@@ -234,7 +255,9 @@ class SiteSpider(scrapy.Spider):
                 if page_url in requested or len(requested) >= self.max_pages:
                     continue
                 requested[page_url] = 1
-            yield Request(url, priority=priority + self._addresses.priority)
+            is_moved = self._site[0] != self.allowed_domains[0]
+            meta = {"allow_offsite": True} if is_moved or url == self.url else None
+            yield Request(url, priority=priority + self._addresses.priority, meta=meta)
 
     def _requested(self) -> dict[str, int]:
         """The requested URLs, kept between the runs of a job (JOBDIR saves ``state``)."""

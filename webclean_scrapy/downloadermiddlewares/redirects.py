@@ -1,0 +1,73 @@
+"""Keeps a crawl of public sites out of private networks, and pages that reload from going round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import HtmlResponse
+from scrapy.settings import SETTINGS_PRIORITIES
+from scrapy.utils.response import get_meta_refresh
+
+from webclean_scrapy.crawl.private_addresses import leads_inside
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings
+    from typing_extensions import Self
+
+LONGEST_REFRESH_S = 5  # a page that loads another one later is read by then
+OF_ADDONS = SETTINGS_PRIORITIES["addon"]  # a default would be lost with some runners
+
+
+class SiteRedirectsMiddleware(MetaRefreshMiddleware):
+    """Follows a ``<meta http-equiv="refresh">``, unless it leads to the page itself.
+
+    It refuses requests to private addresses, whatever led there: a redirect, a refresh, a feed or
+    a sitemap; not to the hosts that the spider has in `named_hosts`.
+    """
+
+    def __init__(self, settings: BaseSettings) -> None:
+        super().__init__(settings)
+        self.private_hosts: dict[str, bool] = {}  # by host
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        found = super().from_crawler(crawler)
+        named = getattr(crawler.spider, "named_hosts", ())
+        found.private_hosts.update(dict.fromkeys(named, False))
+        return found
+
+    async def process_request(self, request: Request) -> None:
+        """Raise IgnoreRequest for a private address."""
+        host = urlsplit(request.url).hostname or ""
+        if host not in self.private_hosts:
+            self.private_hosts[host] = await leads_inside(request.url)
+        if self.private_hosts[host]:
+            raise IgnoreRequest(f"{host} is a private address that nobody has named")
+
+    def process_response(
+        self, request: Request, response: Response, spider: Any = None
+    ) -> Request | Response:
+        if isinstance(response, HtmlResponse):
+            url = get_meta_refresh(response)[1] or ""
+            if url.partition("#")[0] == response.url:
+                return response
+        return super().process_response(request, response)
+
+
+def use_redirects(settings: BaseSettings) -> None:
+    """Put the middleware in the place of Scrapy's, for a spider."""
+    changes = {MetaRefreshMiddleware: None, SiteRedirectsMiddleware: 580}
+    add_middlewares(settings, changes)
+    settings.set("METAREFRESH_MAXDELAY", LONGEST_REFRESH_S, OF_ADDONS)
+
+
+def add_middlewares(settings: BaseSettings, added: dict[Any, int | None]) -> None:
+    name = "DOWNLOADER_MIDDLEWARES"
+    priority = max(settings.getpriority(name) or 0, OF_ADDONS)
+    settings.set(name, {**settings.getdict(name), **added}, priority)
