@@ -1,4 +1,5 @@
 import json
+from collections import Counter
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -11,7 +12,7 @@ from tests.commands.running import Shell, read_records
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article, article_text, listing
 from tests.server import SiteServer
-from webclean_scrapy.crawl.documents import as_html, as_markdown
+from webclean_scrapy.crawl.documents import DocumentNames, as_html, as_markdown
 from webclean_scrapy.items import ArticleItem
 
 TITLE = 'A "quoted": title\\ with #signs & 标题 </script> <b>'
@@ -77,7 +78,33 @@ def test_a_crawl_writes_a_folder_of_documents_with_an_index(
         assert online(command, site.url("/"), *words).code == 0
     known = [json.loads(line)["url"] for line in index.read_text().splitlines() if line[-1] == "}"]
     assert site.url("/news/14.html") in known
-    assert len({path.name for path in index.parent.glob("*.md")}) == 4
+    assert len([*index.parent.glob("127.0.0.1_*/*/*.md")]) == 4
+
+
+def test_a_document_is_in_the_folder_of_its_site_and_month() -> None:
+    names = DocumentNames(["a.example/2026-11/story"])
+    for url, date, name in (
+        ("https://www.a.example/news/story.html?x=1", "2026-11-30T10:00", "2026-11/story-2"),
+        ("https://a.example/other/story/", "2026-11-30", "2026-11/story-3"),
+        ("https://a.example/story", None, "undated/story"),
+        ("https://a.example/..", "soon", "undated/page"),
+    ):
+        assert names.in_folders(url, date) == f"a.example/{name}"
+
+
+def test_names_of_equal_beginning_take_no_longer_the_more_there_are() -> None:
+    start = f"http://a.example/{'long-' * 60}"
+    tries = Counter[int]()
+
+    class Taken(dict[str, None]):
+        def __contains__(self, name: object) -> bool:
+            tries[0] += 1
+            return super().__contains__(name)
+
+    names = DocumentNames()
+    names.taken = Taken()
+    assert len({names.new(f"{start}{number}") for number in range(1000)}) == 1000
+    assert tries[0] <= 2000
 
 
 def test_documents_of_one_page_need_a_folder(online: Shell) -> None:

@@ -242,6 +242,50 @@ def test_hostile_text_is_stored_and_an_empty_page_replaces_none(database: Databa
     assert ask("SELECT body FROM versions ORDER BY version") == [('ab? "\\u0000"',), ("two",)]
 
 
+def test_own_fields_that_json_cannot_hold_are_text_in_both_databases(database: Database) -> None:
+    uri, ask = database
+    store = ArticleStore(uri)
+    store.open()
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    item = {"url": "http://a/", "rate": float("nan"), "raw": b"\xff1", "deep": deep, "seen": {1}}
+    item |= {"headline": "A", "webclean": {"confidence": float("inf")}, "keywords": [b"x"]}
+    entry = article_entry("http://a/", ItemAdapter(item), "text", ())
+    crawl = {"crawl": "c", "spider": "s", "started": "2026-01-01", "ended": None, "reason": None}
+    store.write([entry], crawl)
+    store.close()
+    ((extra,),) = ask("SELECT extra FROM articles")
+    found = json.loads(extra) if isinstance(extra, str) else extra
+    assert (found["rate"], found["raw"], found["seen"]) == ("nan", "\ufffd1", [1])
+    assert isinstance(found["deep"], str)
+
+
+def test_whatever_a_write_raises_counts_as_lost(
+    crawls: Crawls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def write(*_: object) -> None:
+        raise UnicodeEncodeError("latin-1", "\u2014", 0, 1, "not in range")
+
+    monkeypatch.setattr(ArticleStore, "write", write)
+    with SiteServer(pages(2)) as site:
+        crawled = crawl(crawls, site, f"sqlite:///{tmp_path / 'news.db'}", NO_INDEX)
+    assert (crawled.items, crawled.stats["webclean/store/failed/UnicodeEncodeError"]) == ([], 3)
+    assert crawls.crawler.spider is None  # the command ends with an error
+
+
+def test_a_server_of_another_encoding_is_refused_at_the_start(postgres: PostgresServer) -> None:
+    create = "CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0"
+    psycopg = pytest.importorskip("psycopg")
+    with closing(
+        psycopg.connect(postgres.uri().replace("+psycopg", ""), autocommit=True)
+    ) as server:
+        server.execute(create)
+    for migrates in (False, True):
+        with pytest.raises(StoreError, match="LATIN1"):
+            ArticleStore(postgres.uri("latin")).open(migrates=migrates)
+
+
 def test_one_refused_row_loses_no_other(crawls: Crawls, postgres: PostgresServer) -> None:
     class Pages(PageSpider):
         def parse(self, response: Any) -> Iterator[Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timezone
 from itertools import chain
 from pathlib import Path
@@ -168,15 +168,32 @@ def _as_text(value: Any) -> str | None:
     """Return *value* as text that both databases can hold: without NUL, without half characters."""
     if value is None:
         return None
-    text = value if isinstance(value, str) else json.dumps(value, cls=ScrapyJSONEncoder).strip('"')
+    text = value if isinstance(value, str) else _json_of(value).strip('"')
     return text.replace("\0", "").encode(errors="replace").decode()
 
 
 def _as_json(value: Any) -> str | None:
     if value is None:
         return None
-    text = json.dumps(value, cls=ScrapyJSONEncoder, ensure_ascii=False)
-    return _as_text(_NUL.sub(lambda found: found[1] or "", text))
+    return _as_text(_NUL.sub(lambda found: found[1] or "", _json_of(value)))
+
+
+def _json_of(value: Any) -> str:
+    """Return *value* as JSON; as text the fields that JSON cannot hold: NaN, bytes, deep ones."""
+    if isinstance(value, dict):
+        value = {str(name): _holdable(one) for name, one in value.items()}
+    return json.dumps(_holdable(value), cls=ScrapyJSONEncoder, ensure_ascii=False)
+
+
+def _holdable(value: Any) -> Any:
+    with suppress(TypeError, ValueError, RecursionError):
+        json.dumps(value, cls=ScrapyJSONEncoder, allow_nan=False)
+        return value
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    with suppress(RecursionError):
+        return str(value)
+    return f"a {type(value).__name__} that is too deep"
 
 
 class ArticleStore:
@@ -227,6 +244,7 @@ class ArticleStore:
             return
         try:
             with self._transaction() as connection:
+                self._check_encoding(connection)
                 version = self._version(connection)
                 for step in chain.from_iterable(MIGRATIONS[version:] if migrates else ()):
                     connection.exec_driver_sql(step.format(**_TYPES[self._dialect]))
@@ -277,6 +295,15 @@ class ArticleStore:
             made = StoreError if is_of_row else StoreUnavailableError
             said = visible_line(hide_words(first_line(cause), self._secrets))
         raise made(f"{self.shown}: {said}")
+
+    def _check_encoding(self, connection: Connection) -> None:
+        """Raise StoreSchemeError for a PostgreSQL that cannot hold every character."""
+        if self._dialect == "postgresql":
+            encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
+            if encoding not in {"UTF8", b"UTF8"}:
+                encoding = encoding if isinstance(encoding, str) else encoding.decode()
+                why = f"the encoding {encoding}; create it with ENCODING 'UTF8' TEMPLATE template0"
+                raise StoreSchemeError(f"{self.shown} has {why}")
 
     def _version(self, connection: Connection) -> int:
         """Return the version of the schema, 0 without tables of ours. Raises: StoreSchemeError."""

@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
 from html import escape
-from itertools import chain, count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -155,23 +154,41 @@ class DocumentNames:
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         self.taken = dict.fromkeys(names)
+        self._numbers: dict[str, int] = {}  # the last one, by the name that it follows
 
     def new(self, url: str) -> str:
         """Return a name, without suffix, that no other page has."""
-        name = re.sub(r"^https?://", "", url) if "://" in url else Path(url).name
-        name = re.sub(r"\.gz$|\.[xs]?html?$", "", re.sub(r"\.gz$", "", name))
-        name = re.sub(r"[^\w.-]+", "_", name).strip("._")
-        name = name.encode()[:_LONGEST].decode(errors="ignore") or "page"
-        others = (f"{name}-{number}" for number in count(2))
-        chosen = next(one for one in chain([name], others) if one not in self.taken)
+        whole = re.sub(r"^https?://", "", url) if "://" in url else Path(url).name
+        return self._only_one(_file_name(whole))
+
+    def in_folders(self, url: str, date: str | None) -> str:
+        """Return a name in the folder of the month, if there is a *date*, in that of the site."""
+        host, _, path = url.partition("://")[2].partition("/")
+        month = date[:7] if date and re.match(r"\d{4}-\d\d", date) else "undated"
+        slug = path.partition("?")[0].rstrip("/").rpartition("/")[2]
+        site = _file_name(host.removeprefix("www."))
+        return self._only_one(f"{site}/{month}/{_file_name(slug)}")
+
+    def _only_one(self, name: str) -> str:
+        chosen = name
+        while chosen in self.taken:
+            self._numbers[name] = self._numbers.get(name, 1) + 1
+            chosen = f"{name}-{self._numbers[name]}"
         self.taken[chosen] = None
         return chosen
 
 
-class DocumentExporter(BaseItemExporter):
-    """A feed that is a folder: a document for each article, and ``index.jsonl``, which lists them.
+def _file_name(text: str) -> str:
+    name = re.sub(r"\.gz$|\.[xs]?html?$", "", re.sub(r"\.gz$", "", text))
+    name = re.sub(r"[^\w.-]+", "_", name).strip("._")
+    return name.encode()[:_LONGEST].decode(errors="ignore") or "page"
 
-    The index is the file of the feed. A new version of an article replaces its document.
+
+class DocumentExporter(BaseItemExporter):
+    """A feed that is a folder: ``SITE/YYYY-MM/slug.md`` for each article, and ``index.jsonl``.
+
+    The index lists the documents, and is the file of the feed. A new version of an article replaces
+    its document.
     """
 
     def __init__(
@@ -184,15 +201,21 @@ class DocumentExporter(BaseItemExporter):
         is_bare = form == "markdown" and not front_matter
         self._render = partial(as_markdown, front_matter=False) if is_bare else render
         self._files = dict(_read_index(index))
-        self._names = DocumentNames(Path(name).stem for name in self._files.values())
+        self._names = DocumentNames(
+            name.removesuffix(self._suffix) for name in self._files.values()
+        )
 
     def export_item(self, item: Any) -> None:
         """Write the document, and behind it its line of the index."""
         adapter = ItemAdapter(item)
         article = ArticleItem(**{name: adapter[name] for name in ARTICLE_FIELDS if name in adapter})
-        name = self._files.get(article.url) or self._names.new(article.url) + self._suffix
-        self._files[article.url] = name
-        replace_text(self._folder / name, self._render(article), follows=False)
+        name = self._files.get(article.url)
+        if name is None:
+            stem = self._names.in_folders(article.url, article.datePublished)
+            name = self._files[article.url] = stem + self._suffix
+        path = self._folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_text(path, self._render(article), follows=False)
         line = json.dumps({"file": name, **_metadata(article)}, ensure_ascii=False)
         self._file.write(line.encode(errors="replace") + b"\n")
 

@@ -27,7 +27,7 @@ from webclean_scrapy.crawl.page_handover import text_of
 from webclean_scrapy.crawl.pending import wait_for_result
 from webclean_scrapy.crawl.scrapy_private import fail_run
 from webclean_scrapy.crawl.service import Component
-from webclean_scrapy.errors import StoreError, StoreUnavailableError
+from webclean_scrapy.errors import StoreUnavailableError
 from webclean_scrapy.items import RECORD
 from webclean_scrapy.pipelines.dedup import NearDuplicate
 
@@ -63,7 +63,7 @@ class StoreThread(ThreadPoolExecutor):
     async def put(self, entry: Entry) -> Counter[str]:
         """Return what has changed since the last entry, once this one is stored.
 
-        Raises: StoreError, StoreUnavailableError.
+        Raises: StoreError, StoreUnavailableError, and what a driver raises of a value.
         """
         answer: Future[Counter[str]] = Future()
         self._waiting.append((entry, answer))
@@ -156,11 +156,11 @@ class StorePipeline(Component):
         """Store *entry*; False, and an error in the log, where that is not possible."""
         try:
             changed = await self._thread.put(entry)
-        except StoreError as error:
+        except Exception as error:  # noqa: BLE001, whatever it is, the item is not stored
             self._has_lost = True
             self._stats.inc_value(f"{stats.STORE_FAILED}/{type(error).__name__}")
             if not isinstance(error, StoreUnavailableError):
-                logger.error("WEBCLEAN_STORE: %s is not stored: %s", entry.url, error)  # noqa: TRY400
+                logger.error("WEBCLEAN_STORE: %s is not stored: %r", entry.url, error)  # noqa: TRY400
             elif self._closing is None and self._crawler.engine is not None:
                 logger.error(  # noqa: TRY400, a traceback says no more
                     "WEBCLEAN_STORE: %s; the crawl ends. What is not stored is not exported "
