@@ -13,11 +13,11 @@ import pytest
 from tests.crawling import Crawled, Crawls
 from tests.pages import article
 from tests.server import Reply, redirect
-from tests.watched import BEGIN, WatchedSite, list_page, rss, sitemap
+from tests.watched import Clock, WatchedSite, list_page, rss, sitemap
 from webclean_scrapy.crawl.discovery import USUAL_FEEDS, read_feed
 from webclean_scrapy.crawl.disk_guard import STATE_FAILED
 from webclean_scrapy.crawl.watch_rounds import MAX_UNDERWAY
-from webclean_scrapy.crawl.watch_state import DAY_S, WatchState
+from webclean_scrapy.crawl.watch_state import WatchState
 from webclean_scrapy.spiders import WatchSpider
 
 KINDS = (
@@ -40,18 +40,6 @@ def watched() -> Iterator[Sites]:
     with ExitStack() as stack:
         seeds = iter(range(1, 100))
         yield lambda kind: stack.enter_context(WatchedSite(kind, next(seeds)))
-
-
-class Clock:
-    """What the spider takes for the time, in seconds; a test moves it."""
-
-    now = float(BEGIN.timestamp() + 300 * DAY_S)
-
-    def __call__(self) -> float:
-        return self.now
-
-    def go_on(self, minutes: float) -> None:
-        self.now += 60 * minutes
 
 
 @pytest.fixture

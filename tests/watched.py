@@ -14,6 +14,18 @@ from tests.server import Asked, Reply, Route, SiteServer
 BEGIN = datetime(2026, 3, 1, tzinfo=timezone.utc)
 
 
+class Clock:
+    """What the spider takes for the time, in seconds; a test moves it."""
+
+    now = float((BEGIN + timedelta(days=300)).timestamp())
+
+    def __call__(self) -> float:
+        return self.now
+
+    def go_on(self, minutes: float) -> None:
+        self.now += 60 * minutes
+
+
 def moment(number: int) -> datetime:
     return BEGIN + timedelta(hours=number)
 

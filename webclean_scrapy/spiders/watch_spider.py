@@ -32,6 +32,7 @@ from webclean_scrapy.crawl.watch_rounds import LOW, MAX_UNDERWAY, SiteRound, Sou
 from webclean_scrapy.crawl.watch_state import (
     DAY_S,
     EXPORTED,
+    GIVEN_UP,
     LEFT_OUT,
     LOOKS_LIKE,
     NOT_ARTICLE,
@@ -144,7 +145,7 @@ class WatchSpider(scrapy.Spider):
         use_redirects(settings)
         add_middlewares(settings, {RobotsCacheMiddleware: 90})
         changes: dict[str, Any] = {
-            "ITEM_PIPELINES": {**settings.getdict("ITEM_PIPELINES"), WatchedPipeline: 320},
+            "ITEM_PIPELINES": {**settings.getdict("ITEM_PIPELINES"), WatchedPipeline: 200},
             "RETRY_HTTP_CODES": RETRIED,
             "URLLENGTH_LIMIT": 0,  # Scrapy drops such a request in silence; a round would wait
         }
@@ -400,8 +401,8 @@ class WatchSpider(scrapy.Spider):
             self._note(round_, Source(0, address, PAGE), [Entry(address)], address, None)
             round_.begun.add(number)
             return True
-        elif number not in round_.begun:  # else that page will say what it is
-            self._failed(round_, page, f"leads to {address}")
+        elif known in {NOT_ARTICLE, GIVEN_UP} or self.watch_state.why(number):
+            self._failed(round_, page, f"leads to {address}")  # else that page says what it is
         return False
 
     def parse_page(self, response: Response, round_: SiteRound, page: Waiting) -> Iterator[Any]:
@@ -498,10 +499,11 @@ class WatchSpider(scrapy.Spider):
         round_.items -= 1
         if isinstance(exception, NearDuplicate):
             round_.counts["copies"] += 1
-            if exception.match.key == exception.key:
-                self._settle(round_, page, EXPORTED, same=True)
-            else:
-                self._looks_like(round_, page, f"a copy of {exception.match.key}", EXPORTED)
+            original = exception.match.key
+            if original == exception.key or not self._address(round_, original):
+                self._settle(round_, page, EXPORTED, same=original == exception.key)
+            else:  # of the same site, as a wall would be
+                self._looks_like(round_, page, f"a copy of {original}", EXPORTED)
         elif isinstance(exception, TooOld):
             self._settle(round_, page, LEFT_OUT)
         elif isinstance(exception, Wall):
@@ -596,6 +598,8 @@ class WatchSpider(scrapy.Spider):
         meta: dict[str, Any] = {"handle_httpstatus_list": ANSWERS}
         if is_source:
             meta |= {WEBCLEAN: False, "download_maxsize": discovery.MAX_DOCUMENT}
+        else:  # later rounds ask again
+            meta["max_retry_times"] = int(not arguments["page"].since)
         return Request(
             url, callback, errback=errback, cb_kwargs=arguments, headers=headers, meta=meta,
             dont_filter=True, priority=is_source,

@@ -1,0 +1,168 @@
+"""What sites answer for some rounds in place of new articles; nothing that comes right is lost."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from tests.crawling import Crawls
+from tests.pages import article, article_text, sentences
+from tests.server import HTML, Asked, Reply, Route, redirect
+from tests.test_watch import SETTINGS
+from tests.watched import Clock, WatchedSite, list_page
+from webclean_scrapy.spiders import WatchSpider
+
+ROUNDS = (0, 30, 60, 360, 1440, 2880)  # minutes after the new articles were listed
+visits = count(10**6)
+
+
+def page(title: str, *texts: str) -> str:
+    paragraphs = "".join(f"<p>{text}</p>" for text in texts)
+    return (
+        f"<html><head><title>{title}</title></head><body><h1>{title}</h1>{paragraphs}</body></html>"
+    )
+
+
+def checking(asked: Asked) -> str:
+    number = f"{next(visits):x}9"
+    return page("Just a moment", "Checking your browser before you go on.", f"Visit {number}")
+
+
+def by_name(asked: Asked) -> str:
+    return page(
+        f"Loading {asked.path}", f"The text of {asked.path} is on its way.", "Wait a little."
+    )
+
+
+def to_its_own_error(asked: Asked) -> Reply:
+    return redirect(f"/sorry?{asked.path}")
+
+
+def there_and_back(asked: Asked) -> Reply:
+    path, sign, _ = asked.path.partition("?")
+    return redirect(path if sign else f"{path}?again")
+
+
+HALF = f"HTTP/1.1 200 OK\r\nContent-Type: {HTML}\r\nContent-Length: 9999\r\n\r\n<h1>"
+REFRESH = '<meta http-equiv="refresh" content="0; url=/wait">'
+#: What a site answers for an article: at its own addresses, and at others that it leads to.
+FAULTS: dict[str, tuple[Route, dict[str, Route]]] = {
+    "forbidden": (Reply(b"<h1>No</h1>", 403), {}),
+    "gone": (Reply(b"<h1>Gone</h1>", 410), {}),
+    "broken": (Reply(b"<h1>Oops</h1>", 500), {}),
+    "hangs up": (Reply(raw=[b""]), {}),
+    "half a page": (Reply(raw=[HALF.encode()]), {}),
+    "plain text": (Reply(b"upstream connect error", content_type="text/plain"), {}),
+    "json": (Reply(b'{"error": "busy"}', content_type="application/json"), {}),
+    "to a log-in": (redirect("/login?from=here"), {"/login": page("Log in", "Name and password.")}),
+    "to many errors": (to_its_own_error, {"/sorry": page("Sorry", "Come back later.")}),
+    "to another host": (redirect("http://sso.example.invalid/"), {}),
+    "refresh": (f'{REFRESH}<p>...</p>', {"/wait": page("Wait", "A queue.")}),
+    "browser check": (checking, {}),
+    "consent": (article(10**6), {}),
+    "short consent": (page("Your privacy", *sentences(10**6, 5)), {}),
+    "front page": (list_page(["/about.html", "/contact.html"]), {}),
+    "own words": (by_name, {}),
+    "blank": (" \n", {}),
+    "loop of two": (there_and_back, {}),
+}  # fmt: skip
+OF_SITES = ("no feed", "no site", "all forbidden", "a wall for all")
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(WatchSpider, "clock", staticmethod(clock))
+    return clock
+
+
+def fail(site: WatchedSite, kind: str) -> None:
+    """Let a site answer by its fault."""
+    paths = {site.path(number): "" for number in range(3, site.count)}
+    if kind in FAULTS:
+        answer, others = FAULTS[kind]
+        site.routes |= {**dict.fromkeys(paths, answer), **others}
+        if others:
+            site.other = others.get("/login") or others.get("/sorry") or site.other
+    elif kind == "no feed":
+        site.routes["/news.rss"] = page("Not here", "A wall in place of the feed.")
+    else:
+        status = {"no site": 503, "all forbidden": 403, "a wall for all": 200}[kind]
+        answer = Reply(page("Just a moment", "We check your browser.").encode(), status)
+        site.routes = dict.fromkeys(site.routes, answer)
+
+
+@pytest.mark.parametrize("wrong", [1, 2, 5])
+def test_nothing_is_lost_that_comes_right_within_two_days(
+    crawls: Crawls, clock: Clock, stack: ExitStack, tmp_path: Path, wrong: int
+) -> None:
+    sites = {
+        kind: stack.enter_context(WatchedSite("rss", seed)).publish(3)
+        for seed, kind in enumerate([*FAULTS, *OF_SITES], 1)
+    }
+    found = run_rounds(crawls, clock, sites, tmp_path, wrong)
+    lost = {
+        kind: [url for url in site.wanted() if url not in found] for kind, site in sites.items()
+    }
+    assert {kind: urls for kind, urls in lost.items() if urls} == {}
+    wanted = {url for site in sites.values() for url in site.wanted()}
+    assert [url for url in found if url not in wanted] == []
+    assert [url for url, times in found.items() if times > 1] == []
+
+
+def run_rounds(
+    crawls: Crawls, clock: Clock, sites: dict[str, WatchedSite], folder: Path, wrong: int
+) -> Counter[str]:
+    """Return how often each address was exported, in rounds of which so many go wrong."""
+    found: Counter[str] = Counter()
+    for number, minute in enumerate((-60, *ROUNDS)):
+        clock.go_on(minute - (-60, -60, *ROUNDS)[number])
+        for kind, site in sites.items():
+            if number == 1:
+                site.publish(3)
+            if 1 <= number <= wrong:
+                fail(site, kind)
+            elif number:
+                site.publish(0)
+        settings = {**SETTINGS, "RETRY_TIMES": 0, "CONCURRENT_REQUESTS": 32}
+        settings["WEBCLEAN_DEDUP_URI"] = f"sqlite:///{folder / 'index.db'}"
+        homes = " ".join(site.home for site in sites.values())
+        state = str(folder / "watch.db")
+        texts = {
+            site.url(site.path(number)): article_text(1000 * site.seed + number)[0]
+            for site in sites.values()
+            for number in range(6)
+        }
+        for item in crawls.run(WatchSpider, settings, sites=homes, state=state).items:
+            is_right = texts.get(item.url, "?") in item.articleBody
+            found[item.url if is_right else f"{item.url}: {item.articleBody[:60]}"] += 1
+    return found
+
+
+def test_a_page_that_is_gone_for_good_costs_at_most_eight_requests(
+    crawls: Crawls, clock: Clock, stack: ExitStack, tmp_path: Path
+) -> None:
+    sites = {
+        kind: stack.enter_context(WatchedSite("rss", seed)).publish(3)
+        for seed, kind in enumerate(FAULTS, 1)
+    }
+    run_rounds(crawls, clock, sites, tmp_path, 99)
+    for _ in range(40):
+        clock.go_on(720)
+        homes = " ".join(site.home for site in sites.values())
+        crawls.run(WatchSpider, SETTINGS, sites=homes, state=str(tmp_path / "watch.db"))
+    for kind, site in sites.items():
+        asked = Counter(path.partition("?")[0] for path in site.paths())
+        dead = [asked[site.path(number)] for number in range(3, 6)]
+        most = 16 if kind in {"loop of two", "hangs up"} else 8  # two pages; Twisted repeats some
+        assert max(dead) <= most, (kind, dead)
+        assert min(dead) >= 2, (kind, dead)

@@ -1,0 +1,222 @@
+"""Sites as they are: how they name what is new, where they lead, and how slow they may be."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.crawling import Crawled, Crawls
+from tests.pages import article
+from tests.server import Asked, Reply, SiteServer, redirect
+from tests.test_watch import SETTINGS
+from tests.watched import Clock, WatchedSite, list_page, rss, sitemap
+from webclean_scrapy.spiders import SiteSpider, WatchSpider
+from webclean_scrapy.spiders import watch_spider as module
+
+Watch = Callable[..., Crawled]
+
+
+@pytest.fixture
+def watch(crawls: Crawls, tmp_path: Path) -> Watch:
+    def run(*homes: str, settings: dict[str, Any] | None = None, **kwargs: Any) -> Crawled:
+        own = {"WEBCLEAN_DEDUP_URI": f"sqlite:///{tmp_path / 'index.db'}"}
+        state = str(tmp_path / "watch.db")
+        whole = {**SETTINGS, **own, **(settings or {})}
+        return crawls.run(WatchSpider, whole, sites=" ".join(homes), state=state, **kwargs)
+
+    return run
+
+
+@pytest.fixture
+def servers() -> Iterator[Callable[[dict[str, Any]], SiteServer]]:
+    with ExitStack() as stack:
+        yield lambda routes: stack.enter_context(SiteServer(routes))
+
+
+Servers = Callable[[dict[str, Any]], SiteServer]
+FEED = '<link rel="alternate" type="application/rss+xml" href="{}">'
+
+
+def paths(crawled: Crawled) -> list[str]:
+    return sorted(
+        item.url.partition("/")[2].partition("/")[2].partition("/")[2] for item in crawled.items
+    )
+
+
+def test_a_part_of_a_host_is_watched_alone(watch: Watch, servers: Servers) -> None:
+    stories = ["/news/en/1", "/news/en/2", "/sport/3", "/news/4"]
+    site = servers(
+        {"/news/en/": list_page(stories), **{p: article(n) for n, p in enumerate(stories)}}
+    )
+    assert paths(watch(site.url("/news/en/"))) == ["news/en/1", "news/en/2"]
+    assert "/sport/3" not in site.paths()
+
+
+def test_within_is_a_part_of_every_site(watch: Watch, servers: Servers) -> None:
+    stories = ["/news/1", "/sport/2"]
+    site = servers({"/": list_page(stories), **{p: article(n) for n, p in enumerate(stories)}})
+    assert paths(watch(site.url("/"), within="/sport/")) == ["sport/2"]
+
+
+@pytest.mark.parametrize("home", ["/rss.php", "/feed/"])
+def test_the_address_of_a_feed_may_be_given_as_a_site(
+    watch: Watch, servers: Servers, home: str
+) -> None:
+    site = servers({"/a": article(1), "/b": article(2)})
+    site.routes[home] = Reply(rss(site.url(""), [("/a", 1)]).encode(), content_type="text/xml")
+    assert paths(watch(site.url(home))) == ["a"]
+    feed = rss(site.url(""), [("/a", 1), ("/b", 2)])
+    site.routes[home] = Reply(feed.encode(), content_type="text/xml")
+    assert paths(watch(site.url(home))) == ["b"]
+
+
+def test_documents_that_a_site_names_are_sources_on_any_host(
+    watch: Watch, servers: Servers
+) -> None:
+    site, feeds, bucket = servers({"/a": article(1), "/b": article(2)}), servers({}), servers({})
+    site.routes["/"] = list_page([], FEED.format(feeds.url("/paper")))
+    site.routes["/robots.txt"] = f"Sitemap: {bucket.url('/map.xml')}\n"
+    feeds.routes["/paper"] = rss(site.url(""), [("/a", 1), (f"{feeds.url('/')}other", 2)])
+    bucket.routes["/map.xml"] = Reply(sitemap(site.url(""), [("/b", 1)]), content_type="text/xml")
+    assert paths(watch(site.url("/"))) == ["a", "b"]
+
+
+def test_a_site_has_the_host_that_its_first_page_redirects_to(
+    watch: Watch, servers: Servers
+) -> None:
+    new, old = servers({"/a": article(1), "/b": article(2)}), servers({})
+    old.routes["/"] = redirect(new.url("/"))
+    new.routes["/"] = list_page([], FEED.format("/news.rss"))
+    new.routes["/news.rss"] = rss(new.url(""), [("/a", 1)])
+    assert paths(watch(old.url("/"))) == ["a"]
+    new.routes["/news.rss"] = rss(new.url(""), [("/a", 1), ("/b", 2)])
+    assert paths(watch(old.url("/"))) == ["b"]
+
+
+def test_a_crawl_follows_its_first_page_to_another_host_and_says_so(
+    crawls: Crawls, servers: Servers, caplog: pytest.LogCaptureFixture
+) -> None:
+    new, old = (
+        servers({"/a": article(1), "/out": redirect("http://sso.example.invalid/")}),
+        servers({}),
+    )
+    old.routes["/"] = redirect(new.url("/", host="localhost"))
+    new.routes["/"] = list_page(["/a", "/out"])
+    found = crawls.run(SiteSpider, SETTINGS, name="site", url=old.url("/"))
+    assert found.items == []  # localhost is private, and nobody has named it
+    old.routes["/"] = redirect(new.url("/"))
+    found = crawls.run(SiteSpider, SETTINGS, name="site", url=old.url("/"))
+    assert paths(found) == ["a"]
+    assert new.url("/") in caplog.text
+
+
+def test_pages_that_reload_themselves_are_pages(watch: Watch, servers: Servers) -> None:
+    site = servers({})
+    for path, seconds in (("/a", 90), ("/b", 2), ("/c", 0)):
+        again = f'<meta http-equiv="refresh" content="{seconds}; url={site.url(path)}">'
+        site.routes[path] = article(ord(path[1])).replace("<head>", f"<head>{again}", 1)
+    again = f'<meta http-equiv="refresh" content="60; url={site.url("/")}">'
+    site.routes["/"] = list_page(["/a", "/b", "/c"], again)
+    assert paths(watch(site.url("/"))) == ["a", "b", "c"]
+    assert max(site.paths().count(path) for path in ("/", "/a", "/b", "/c")) == 1
+
+
+def test_a_feed_lists_pages_however_their_addresses_end(watch: Watch, servers: Servers) -> None:
+    names = ["/why-node.js", "/hello.py", "/the-end-of.exe", "/pi-3.14", "/odd.pdf"]
+    site = servers({name: article(n) for n, name in enumerate(names)})
+    site.routes["/odd.pdf"] = Reply(b"%PDF-1.7 ...", content_type="application/pdf")
+    site.routes["/"] = list_page(["/linked.pdf"], FEED.format("/f"))
+    site.routes["/f"] = rss(site.url(""), [(name, 1) for name in names])
+    assert paths(watch(site.url("/"))) == sorted(name[1:] for name in names[:-1])
+    assert "/linked.pdf" not in site.paths()
+
+
+def test_since_goes_by_what_an_undated_page_says(watch: Watch, servers: Servers) -> None:
+    date = '<meta property="article:published_time" content="{}"><title>'
+    site = servers({"/": list_page(["/old", "/new"])})
+    for path, day in (("/old", "2024-05-01"), ("/new", "2026-05-01")):
+        site.routes[path] = article(len(path) + int(day[3])).replace("<title>", date.format(day), 1)
+    assert paths(watch(site.url("/"), since="2026-01-01")) == ["new"]
+    assert watch(site.url("/"), since="2026-01-01").items == []
+    assert site.paths().count("/old") == 1
+
+
+def test_no_redirect_refresh_or_feed_leads_to_a_private_address(
+    watch: Watch, servers: Servers
+) -> None:
+    inside = servers({"/x": article(9), "/f": ""})
+    there = inside.url("", host="127.0.0.2")
+    inside.routes["/f"] = rss(there, [("/x", 1)])
+    site = servers({"/a": article(1), "/b": redirect(f"{there}/x")})
+    site.routes["/c"] = f'<meta http-equiv="refresh" content="0; url={there}/x"><p>...</p>'
+    site.routes["/"] = list_page(["/a", "/b", "/c"], FEED.format("/f") + FEED.format(f"{there}/f"))
+    site.routes["/f"] = redirect(f"{there}/f")
+    assert paths(watch(site.url("/"))) == ["a"]
+    assert inside.asked == []
+
+
+def test_a_slow_site_ends_its_round_and_holds_no_other(
+    watch: Watch, servers: Servers, clock: Clock
+) -> None:
+    site = servers(
+        {"/": list_page([f"/{n}" for n in range(9)]), **{f"/{n}": article(n) for n in range(9)}}
+    )
+    slow = {"AUTOTHROTTLE_MAX_DELAY": 3600}
+    site.routes["/robots.txt"] = "User-agent: *\nCrawl-delay: 3600\n"
+    with WatchedSite("rss", 77) as other:
+        other.publish(5)
+        homes = site.url("/", host="localhost"), other.home
+        began = time.monotonic()
+        found = watch(*homes, settings=slow, site_time="1")
+        assert sorted(item.url for item in found.items) == other.wanted()
+        assert time.monotonic() - began < 30
+        assert site.paths() == []  # an hour after robots.txt
+        watch(*homes, settings=slow, site_time="1")
+    assert site.paths() == ["/"]
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Time that goes on as usual, from another day on."""
+    clock = Clock()
+    monkeypatch.setattr(Clock, "__call__", lambda self: self.now + time.monotonic())
+    monkeypatch.setattr(WatchSpider, "clock", staticmethod(clock))
+    return clock
+
+
+@pytest.mark.parametrize("is_slow", [True, False])
+def test_a_round_that_is_stopped_waits_for_no_delay_and_for_no_answer(
+    watch: Watch, servers: Servers, monkeypatch: pytest.MonkeyPatch, is_slow: bool
+) -> None:
+    monkeypatch.setattr(module, "STOP_S", 0.5)
+    site = servers({"/": list_page(["/a", "/b", "/c"]), "/a": article(1), "/b": article(2)})
+
+    def hang(asked: Asked) -> Reply:
+        site.closing.wait(60)
+        return Reply(b"late")
+
+    site.routes["/c"] = article(3) if is_slow else hang
+    if is_slow:
+        site.routes["/robots.txt"] = "User-agent: *\nCrawl-delay: 60\n"
+    began = time.monotonic()
+    found = watch(site.url("/"), settings={"CLOSESPIDER_TIMEOUT": 2, "DOWNLOAD_TIMEOUT": 90})
+    assert found.stats["finish_reason"] == "closespider_timeout"
+    assert time.monotonic() - began < 20
+    had = paths(found)
+    site.routes |= {"/c": article(3), "/robots.txt": Reply(status=404)}
+    watch_again = watch(site.url("/"), settings={"AUTOTHROTTLE_MAX_DELAY": 0.01})
+    assert sorted(had + paths(watch_again)) == ["a", "b", "c"]  # nothing counts as failed
+
+
+def test_retry_after_holds_for_a_day_at_most(watch: Watch, clock: Clock, servers: Servers) -> None:
+    for said in ("9" * 20, "Fri, 31 Dec 9999 23:59:59 GMT"):
+        site = servers({"/": Reply(status=429, headers={"Retry-After": said})})
+        watch(site.url("/"))
+        site.routes["/"] = list_page([])
+        for hours, asked in ((12, 1), (13, 2)):
+            clock.go_on(60 * hours)
+            watch(site.url("/"))
+            assert site.paths().count("/") == asked
