@@ -60,7 +60,7 @@ FAULTS: dict[str, tuple[Route, dict[str, Route]]] = {
     "to a log-in": (redirect("/login?from=here"), {"/login": page("Log in", "Name and password.")}),
     "to many errors": (to_its_own_error, {"/sorry": page("Sorry", "Come back later.")}),
     "to another host": (redirect("http://sso.example.invalid/"), {}),
-    "refresh": (f'{REFRESH}<p>...</p>', {"/wait": page("Wait", "A queue.")}),
+    "refresh": (f"{REFRESH}<p>...</p>", {"/wait": page("Wait", "A queue.")}),
     "browser check": (checking, {}),
     "consent": (article(10**6), {}),
     "short consent": (page("Your privacy", *sentences(10**6, 5)), {}),

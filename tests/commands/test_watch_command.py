@@ -12,7 +12,7 @@ import pytest
 from tests.commands.running import ROOT, Shell, read_records
 from tests.crawling import WAIT_S
 from tests.server import Reply
-from tests.watched import WatchedSite
+from tests.watched import WatchedSite, list_page
 from webclean_scrapy.commands.watch import _seconds_of
 from webclean_scrapy.crawl.discovery import is_of_shard
 from webclean_scrapy.crawl.export_watch import BATCH
@@ -39,6 +39,7 @@ def test_a_round_adds_what_is_new_and_ends_with_0(online: Shell, tmp_path: Path)
             called = online("watch", site.home, "-o", "out/news.jsonl", *FAST)
             assert called.code == 0, called.err
             assert f" {new} new, " in called.err
+            assert "/contact.html (HTTP status 404)" in called.err  # it waits
         called = online("report", "out/.watch.db")
         assert called.out.startswith(f"{site.home}: 5 articles in 3 rounds, the last ones: 3 2 0;")
     found = [one["url"] for one in read_records(tmp_path / "out" / "news.jsonl")]
@@ -46,6 +47,19 @@ def test_a_round_adds_what_is_new_and_ends_with_0(online: Shell, tmp_path: Path)
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
         "news.jsonl", ".watch.db", ".watch-dedup.db", ".watch.templates",
     }  # fmt: skip
+
+
+def test_sites_with_nothing_to_say_are_one_line(online: Shell, tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        sites = [stack.enter_context(WatchedSite("rss", n)).publish(2) for n in range(1, 4)]
+        for site in sites:
+            site.routes["/about.html"] = site.routes["/contact.html"] = list_page(["/"])
+        homes = [site.home for site in sites]
+        assert online("watch", *homes, *FAST).err.count(" 2 new, ") == 3
+        said = online("watch", *homes, *FAST).err.splitlines()
+        assert (len(said), said[0][:8]) == (2, "3 other "), said
+        told = start(tmp_path, *homes, "-L", "INFO").communicate()[1].decode()
+        assert sum(f"{home}: " in line for home in homes for line in told.splitlines()) == 3
 
 
 def test_the_sites_may_be_a_list_of_subscriptions(online: Shell, tmp_path: Path) -> None:
@@ -115,7 +129,8 @@ def test_shards_take_each_site_once_and_ask_no_more_than_one_process(
             site.asked.clear()
         assert online("watch", *homes, "-o", "one/news.jsonl", *FAST).code == 0
         assert asked == [len(site.asked) for site in sites]
-    assert [line.partition(": ")[0] for line in reported] == sorted(homes)
+    assert sorted(line.partition(": ")[0] for line in reported if line[0] != " ") == sorted(homes)
+    assert sum("contact.html: HTTP status 404; waits until " in line for line in reported) == 4
     parts = [read_records(file) for file in sorted((tmp_path / "out").glob("*.jsonl"))]
     found = [one["url"] for part in parts for one in part]
     whole = [one["url"] for one in read_records(tmp_path / "one" / "news.jsonl")]

@@ -82,7 +82,8 @@ def page(head: str = "", body: str = "", **headers: str) -> HtmlResponse:
     [
         '<link rel="alternate" type="application/rss+xml" href="/f">',
         '<LINK REL=ALTERNATE TYPE="APPLICATION/ATOM+XML" HREF="/f">',
-        '<link rel="feed alternate" type="text/xml" href="f">', '<link rel=feed href="//a.example/f">',
+        '<link rel="feed alternate" type="text/xml" href="f">',
+        '<link rel=feed href="//a.example/f">',
         '<link rel="alternate" type="application/feed+json" href="/f">',
     ],
 )  # fmt: skip
@@ -142,8 +143,13 @@ def test_a_sitemap_may_be_a_text_or_dated_by_its_news() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["\ufeffSitemap: /m.xml\nUser-agent: *", "SITEMAP : http://a.example/m.xml", "sitemap:/m.xml\r"]
-)  # fmt: skip
+    "text",
+    [
+        "\ufeffSitemap: /m.xml\nUser-agent: *",
+        "SITEMAP : http://a.example/m.xml",
+        "sitemap:/m.xml\r",
+    ],
+)
 def test_robots_txt_names_sitemaps_as_others_read_it(text: str) -> None:
     listed = read_source(HtmlResponse(f"{HOME}robots.txt", body=text.encode()), ROBOTS)
     assert listed is not None

@@ -2,7 +2,8 @@
 
 DATA.json is what a crawl with WEBCLEAN_REPORT = "DATA.json" has written. Of several
 crawls, a table compares them, and each follows whole. STATE.db is the state of webclean watch,
-and several are those of its shards: each of their sites gets a line.
+and several are those of its shards: each site gets a line, and behind it each address that
+waits or was given up, with the reason.
 
 examples:
   webclean report monday.json -o monday.html
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
 
+    from webclean_scrapy.crawl.watch_rounds import Trouble
+
 USAGE = "DATA.json ... [-o report.html] | STATE.db ..."
 SILENT_S = 3 * 86_400  # at least: many sites rest at night and at weekends
 #: Of a site, for `line_of`. A feed that has failed once may work again.
@@ -51,13 +54,12 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     if not paths:
         raise UsageError("report needs at least one DATA.json, which WEBCLEAN_REPORT names")
     if all(path.suffix == ".db" and path.is_file() for path in paths):
-        rows = []
         for path in paths:
             state = WatchState(path, time.time)
-            rows += state.history(COLUMNS)
+            for row in state.history(COLUMNS):
+                for line in (line_of(row), *map(trouble_line, state.troubles(row[0]))):
+                    print(visible_line(line))
             state.close()
-        for row in sorted(rows):
-            print(visible_line(line_of(row)))
         return 0
     beside = f"{paths[0].parent / paths[0].stem}{PAGE}"  # also of ".", which has no name
     output = Path(opts.output or beside)
@@ -80,9 +82,18 @@ def line_of(row: tuple[Any, ...]) -> str:
     said = f"{home}: {articles:,} articles in {rounds:,} rounds, the last ones: {latest or 'none'}"
     if articles:
         said += f"; {low / articles:.0%} of low confidence"
+    elif rounds > 1:
+        said += "; NO ARTICLE YET"
     if failures:
         said += f"; NO ANSWER in {failures} rounds"
     # Seven times the mean pause: once in a thousand times, were new articles independent.
     if fruitful > 2 and quiet_s > max(7 * busy_s / (fruitful - 1), SILENT_S):
         said += f"; SILENT for {quiet_s // 86_400} days"
     return f"{said}; BROKEN FEEDS: {broken}" if broken else said
+
+
+def trouble_line(one: Trouble) -> str:
+    """Return what became of an address that is no article yet, and why."""
+    again = time.strftime("%Y-%m-%dT%H:%MZ", time.gmtime(one.due))
+    end = "GIVEN UP" if one.is_given_up else f"waits until {again}"
+    return f"    {one.url}: {one.why}; {end}"

@@ -247,7 +247,9 @@ class WatchSpider(scrapy.Spider):
         round_, source = request.cb_kwargs["round_"], request.cb_kwargs["source"]
         self._read_robots(round_)
         round_.barren += 1
-        if not isinstance(failure.value, Withdrawn):
+        if isinstance(failure.value, Withdrawn):
+            round_.is_reached = True  # it was not asked
+        else:
             self._without(round_, source)
         yield from self._go_on(round_)
 
