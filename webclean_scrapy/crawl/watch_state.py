@@ -440,6 +440,11 @@ class WatchState:
         sql = "UPDATE addresses SET status = ?, due = 0, since = 0, why = NULL WHERE hash = ?"
         self._change(sql, WAITS, number)
 
+    def is_recent(self, number: int) -> bool:
+        """True if a list has first named an address within the last days."""
+        sql = "SELECT day FROM addresses WHERE hash = ?"
+        return self._today - int(str(self._one(sql, number, default=0))) <= STEPS_S[-1] // DAY_S
+
     def why(self, number: int) -> str:
         """Return why an address waits or was given up; "" where there is no reason."""
         return str(self._one("SELECT why FROM addresses WHERE hash = ?", number) or "")

@@ -502,10 +502,11 @@ class WatchSpider(scrapy.Spider):
         if isinstance(exception, NearDuplicate):
             round_.counts["copies"] += 1
             original = exception.match.key
-            if original == exception.key or not self._address(round_, original):
-                self._settle(round_, page, EXPORTED, same=original == exception.key)
-            else:  # of the same site, as a wall would be
-                self._looks_like(round_, page, f"a copy of {original}", EXPORTED)
+            why = self.watch_state.why(page.hash)
+            self._settle(round_, page, EXPORTED, same=original == exception.key)
+            is_own = original != exception.key and bool(self._address(round_, original))
+            if is_own and not why and self.watch_state.is_recent(address_hash(original)):
+                self.watch_state.looks_like(page.hash, f"a copy of {original}", EXPORTED)
         elif isinstance(exception, TooOld):
             self._settle(round_, page, LEFT_OUT)
         elif isinstance(exception, Wall):
