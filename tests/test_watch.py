@@ -199,7 +199,7 @@ def test_pages_of_a_host_do_not_wait_for_one_that_leads_to_a_known_page(
     site.routes["/news.rss"] = redirect(f"{pages}/list.rss")
     paths = [site.path(0), site.path(1)]
     site.routes["/list.rss"] = rss(pages, [(path, 1) for path in paths])
-    sites = {site.home: [], pages: []}  # a private address must be named
+    sites: dict[str, list[str]] = {site.home: [], pages: []}  # a private address must be named
     watch(site, sites=sites)
     site.routes |= {"/moved": redirect(paths[0]), "/late.html": article(99)}
     site.routes["/list.rss"] = rss(pages, [("/late.html", 3), ("/moved", 2)])

@@ -72,7 +72,7 @@ def asked(
     state: WatchState, clock: Clock, answer: Callable[[int], None], hours: float
 ) -> list[float]:
     """Return the hours at which a page is asked for in rounds of five minutes, by its answers."""
-    found = []
+    found: list[float] = []
     for step in range(int(12 * hours) + 1):
         site = state.begin_round(HOME)
         assert site is not None
@@ -94,7 +94,7 @@ def test_a_page_that_gives_nothing_is_asked_later_and_later_and_given_up_after_t
     assert [round(hour) for hour in hours] == [0, 0, 2, 6, 23, 46, 68]
     (trouble,) = state.troubles(HOME)
     assert (trouble.is_given_up, trouble.url, trouble.why) == (True, page.url, "HTTP status 404")
-    assert state.status(page.url) == GIVEN_UP
+    assert state.address(address_hash(page.url)).status == GIVEN_UP
     newer = [entry._replace(dated=99) for entry in entries(1)]
     assert len(state.note_source(site, source, newer, (None, None))) == 1  # its list dates a change
     state.close()
@@ -108,7 +108,7 @@ def test_what_is_no_article_says_so_twice_more_than_a_day_apart(
     (page,) = state.note_source(site, source, entries(1), (None, None))
     hours = asked(state, clock, lambda one: state.looks_like(one, "a list", NOT_ARTICLE), 99)
     assert hours == [0, 30]
-    assert state.status(page.url) == NOT_ARTICLE
+    assert state.address(address_hash(page.url)).status == NOT_ARTICLE
     state.close()
 
 
@@ -147,7 +147,7 @@ def test_a_moment_that_a_wrong_clock_has_written_holds_nothing_back(
     assert begin(state)[0].round == 1
     assert [one.hash for one in state.waiting(site, 0)] == [page.hash]
     state.page_failed(page.hash, "HTTP status 503")
-    assert state.status(page.url) == WAITS
+    assert state.address(address_hash(page.url)).status == WAITS
     state.close()
 
 
@@ -207,7 +207,7 @@ def test_addresses_that_no_list_names_any_more_are_forgotten(tmp_path: Path, clo
     clock.now += DAY_S
     assert state.note_source(site, source, entries(1), (None, None)) == []
     assert state.forget() == 1
-    assert [state.status(one.url) for one in new] == [EXPORTED, None]
+    assert [state.address(address_hash(one.url)).status for one in new] == [EXPORTED, None]
     state.close()
 
 

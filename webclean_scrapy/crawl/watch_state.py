@@ -17,21 +17,16 @@ file at a time; the lock ends with the process.
 from __future__ import annotations
 
 import hashlib
-import sqlite3
-from contextlib import contextmanager, suppress
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from scrapy.exceptions import CloseSpider
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webclean_scrapy.crawl.discovery import FEED
-from webclean_scrapy.crawl.disk_guard import STATE_FAILED
+from webclean_scrapy.crawl.watch_file import StateFile
 from webclean_scrapy.crawl.watch_rounds import LOW, Site, Source, Trouble, Waiting
-from webclean_scrapy.errors import StoreError, StoreUnavailableError, visible_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
 
     from webclean_scrapy.crawl.discovery import Entry
 
@@ -51,43 +46,6 @@ ROBOTS_S = DAY_S - HOUR_S  # so a daily round asks for robots.txt, and the next 
 FORGET_DAYS = 90  # after which an address that no list names any more is forgotten
 NAMED_DAYS = 7  # how exactly it is noted when a list named an address
 LATEST = 10  # rounds of which the number of new articles is kept
-SCHEMA = "3"
-TABLES = """
-CREATE TABLE watch_header (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE sites (
-    site INTEGER PRIMARY KEY, home TEXT UNIQUE NOT NULL, round INTEGER NOT NULL DEFAULT 0,
-    leads_to TEXT NOT NULL DEFAULT '',  -- where the first page redirects to
-    failing INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0,  -- since, rounds
-    wait_until INTEGER NOT NULL DEFAULT 0,
-    began INTEGER NOT NULL DEFAULT 0, ended INTEGER NOT NULL DEFAULT 0,  -- first and last round
-    articles INTEGER NOT NULL DEFAULT 0, low INTEGER NOT NULL DEFAULT 0,  -- of low confidence
-    fruitful INTEGER NOT NULL DEFAULT 0,  -- rounds with new articles
-    last_new INTEGER NOT NULL DEFAULT 0, latest TEXT NOT NULL DEFAULT ''  -- new in each
-);
-CREATE TABLE robots (host TEXT PRIMARY KEY, body BLOB NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE sources (
-    source INTEGER PRIMARY KEY, site INTEGER NOT NULL, url TEXT NOT NULL, kind TEXT NOT NULL,
-    etag TEXT, modified TEXT,  -- validators
-    dated INTEGER,  -- by the index that names it
-    due INTEGER NOT NULL DEFAULT 0,  -- that date is newer than what was read
-    asked REAL NOT NULL DEFAULT 0, hits REAL NOT NULL DEFAULT 0,  -- rounds, old ones count less
-    asked_in INTEGER NOT NULL DEFAULT 0, hit_in INTEGER NOT NULL DEFAULT 0,  -- the last round
-    read_day INTEGER NOT NULL DEFAULT 0,  -- when its whole content was last read
-    failing INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0,  -- since, in a row
-    UNIQUE (site, url)
-);
-CREATE TABLE addresses (
-    hash INTEGER PRIMARY KEY, site INTEGER NOT NULL, source INTEGER NOT NULL,
-    status INTEGER NOT NULL, url TEXT NOT NULL,  -- without the home of its site
-    day INTEGER NOT NULL,  -- when a list named it
-    feed_date INTEGER, map_date INTEGER,  -- two clocks: they are never compared with each other
-    since INTEGER NOT NULL DEFAULT 0,  -- the first request that gave no article
-    due INTEGER NOT NULL DEFAULT 0,  -- it is not asked for before
-    why TEXT,  -- it waits or was given up
-    unchanged INTEGER NOT NULL DEFAULT 0
-) WITHOUT ROWID;
-CREATE INDEX unsettled ON addresses (site) WHERE status = 0
-"""
 HAS_PAGES = "SELECT EXISTS (SELECT 1 FROM addresses WHERE site = ?)"
 FORGET = (
     "DELETE FROM addresses WHERE status >= 1 AND day < ?1 AND day < coalesce(("
@@ -95,15 +53,21 @@ FORGET = (
 )
 
 
-class StateFailedError(StoreUnavailableError, CloseSpider):
-    """The file cannot be read or written, such as on a full disk; a round ends with it."""
+class Address(NamedTuple):
+    """What is known of an address; *status* None: it was never named."""
 
-    def __init__(self, message: str) -> None:
-        Exception.__init__(self, message)
-        self.reason = STATE_FAILED
+    status: int | None = None
+    since: int = 0
+    why: str = ""
+    day: int = 0
+    unchanged: int = 0
+
+    def first(self, now: int) -> int:
+        """Return when it was first asked for in vain: *now*, if a wrong clock has written that."""
+        return self.since if self.why and self.since <= now else now
 
 
-class WatchState:
+class WatchState(StateFile):
     """The state in the file *path*, made if there is none. *clock*: seconds since 1970.
 
     Raises: StoreUnavailableError when another process uses it or it cannot be opened; StoreError
@@ -111,63 +75,8 @@ class WatchState:
     """
 
     def __init__(self, path: str | Path, clock: Callable[[], float]) -> None:
-        self._path, self._clock = path, clock
-        self.problem = ""  # the last one with the file
-        with self._errors():
-            with suppress(OSError):  # SQLite says what is wrong
-                Path(path).touch(0o600)
-            self._db = sqlite3.connect(path, timeout=1.0, isolation_level=None)
-            try:
-                self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
-                self._db.execute("PRAGMA journal_mode=WAL")
-                self._db.execute("PRAGMA synchronous=NORMAL")
-                with self._transaction():
-                    self._check_header()
-            except BaseException:
-                self._db.close()
-                raise
-
-    def _check_header(self) -> None:
-        names = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master")}
-        if not names:
-            for statement in TABLES.split(";\n"):
-                self._db.execute(statement)
-            self._db.execute("INSERT INTO watch_header VALUES ('schema', ?)", (SCHEMA,))
-        elif "watch_header" not in names:
-            raise StoreError(f"{self._path} is an SQLite file of another program; use another file")
-        if self._header("schema") != SCHEMA:
-            raise StoreError(f"{self._path} is of another version; use another file")
-
-    def _header(self, name: str) -> str:
-        return str(self._one("SELECT value FROM watch_header WHERE name = ?", name, default=""))
-
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.Error, UnicodeError, OverflowError) as error:  # of changed bytes, too
-            why = visible_line(error)
-            if "locked" in why:
-                why = "another command watches with this file; wait until it has ended"
-            self.problem = f"{self._path}: {why}"
-            raise StateFailedError(self.problem) from error
-
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._errors():
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._db
-            except BaseException:
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
-                raise
-            self._db.execute("COMMIT")
-
-    def _one(self, sql: str, *values: object, default: object = None) -> object:
-        with self._errors():
-            found = self._db.execute(sql, values).fetchone()
-        return default if found is None else found[0]
+        super().__init__(path)
+        self._clock = clock
 
     @property
     def _now(self) -> int:
@@ -390,7 +299,8 @@ class WatchState:
     def begin_page(self, number: int) -> None:
         """Note that a page is being asked for."""
         sql = "UPDATE addresses SET since = ? WHERE hash = ? AND since = 0"
-        self._change(sql, self._now, number)
+        with self._transaction() as db:
+            db.execute(sql, (self._now, number))
 
     def end_page(
         self, number: int, status: int, round_: int = 0, *, is_unchanged: bool = False
@@ -399,70 +309,66 @@ class WatchState:
 
         *is_unchanged*: it had a newer date and the text that was exported before.
         """
+        times = self.address(number).unchanged + 1 if is_unchanged else 0
+        due = self._now + min(UNCHANGED_S * 4 ** min(times, 9), LONGEST_S) if times else 0
+        self._put(number, status, due, times=times)
         with self._transaction() as db:
-            sql = "SELECT unchanged FROM addresses WHERE hash = ?"
-            times = int(str(self._one(sql, number, default=0))) + 1 if is_unchanged else 0
-            due = self._now + min(UNCHANGED_S * 4 ** min(times, 9), LONGEST_S) if times else 0
             db.execute(
-                "UPDATE addresses SET status = ?, unchanged = ?, due = ?, since = 0, why = NULL"
-                " WHERE hash = ?",
-                (status, times, due, number),
+                "UPDATE sources SET hits = hits + 1, hit_in = ?1 WHERE hit_in < ?1 AND source ="
+                " (SELECT source FROM addresses WHERE hash = ?2)",
+                (round_, number),
             )
-            if round_:
-                db.execute(
-                    "UPDATE sources SET hits = hits + 1, hit_in = ?1 WHERE hit_in < ?1 AND source ="
-                    " (SELECT source FROM addresses WHERE hash = ?2)",
-                    (round_, number),
-                )
 
     def page_failed(self, number: int, why: str, least: int = 0) -> None:
         """Let a page wait for its next step, at *least* so long; after the last, give it up."""
-        now = self._now
-        first = self._first_request(number)
-        due = next_step(first, now)
-        sql = "UPDATE addresses SET status = ?, due = ?, why = ?, since = ? WHERE hash = ?"
-        if due:
-            self._change(sql, WAITS, max(due, now + least), why, first, number)
+        one, now = self.address(number), self._now
+        first = one.first(now)
+        if due := next_step(first, now):
+            due = max(due, now + least)
+            self._put(number, WAITS, due, why=why, since=first, times=one.unchanged)
         else:  # a newer date may ask for it again, but not in each round
-            self._change(sql, GIVEN_UP, now + STEPS_S[-1], why, first, number)
+            self._put(number, GIVEN_UP, now + STEPS_S[-1], why=why, since=first)
 
     def looks_like(self, number: int, what: str, status: int) -> None:
         """Settle a page that gives no article if it says so for the second time, a day later."""
-        why, now, first = f"{LOOKS_LIKE}{what}", self._now, self._first_request(number)
-        if self.why(number) == why or now - first >= STEPS_S[-1]:
+        one, now, why = self.address(number), self._now, f"{LOOKS_LIKE}{what}"
+        first = one.first(now)
+        if one.why == why or now - first >= STEPS_S[-1]:
             self.end_page(number, status)
-            return
-        sql = "UPDATE addresses SET status = ?, due = ?, why = ?, since = ? WHERE hash = ?"
-        self._change(sql, WAITS, now + KIND_S, why, first, number)
+        else:
+            self._put(number, WAITS, now + KIND_S, why=why, since=first)
 
     def ask_again(self, number: int) -> None:
         """Let an address that was settled wait for the next round."""
-        sql = "UPDATE addresses SET status = ?, due = 0, since = 0, why = NULL WHERE hash = ?"
-        self._change(sql, WAITS, number)
+        self._put(number, WAITS)
+
+    def address(self, number: int) -> Address:
+        """Return what is known of an address."""
+        sql = "SELECT status, since, ifnull(why, ''), day, unchanged FROM addresses WHERE hash = ?"
+        with self._errors():
+            row = self._db.execute(sql, (number,)).fetchone()
+        return Address(*row) if row else Address()
 
     def is_recent(self, number: int) -> bool:
         """True if a list has first named an address within the last days."""
-        sql = "SELECT day FROM addresses WHERE hash = ?"
-        return self._today - int(str(self._one(sql, number, default=0))) <= STEPS_S[-1] // DAY_S
+        return self._today - self.address(number).day <= STEPS_S[-1] // DAY_S
 
-    def why(self, number: int) -> str:
-        """Return why an address waits or was given up; "" where there is no reason."""
-        return str(self._one("SELECT why FROM addresses WHERE hash = ?", number) or "")
-
-    def _first_request(self, number: int) -> int:
-        """Return when a page first gave nothing; now if that is not known."""
-        sql = "SELECT since FROM addresses WHERE hash = ? AND why IS NOT NULL"
-        first = int(str(self._one(sql, number, default=0)))
-        return first if 0 < first <= self._now else self._now
-
-    def status(self, url: str) -> int | None:
-        """Return the status of an address; None: it was never seen."""
-        sql = "SELECT status FROM addresses WHERE hash = ?"
-        return self._one(sql, address_hash(url))  # type: ignore[return-value]
-
-    def _change(self, sql: str, *values: object) -> None:
+    def _put(
+        self,
+        number: int,
+        status: int,
+        due: int = 0,
+        *,
+        why: str = "",
+        since: int = 0,
+        times: int = 0,
+    ) -> None:
         with self._transaction() as db:
-            db.execute(sql, values)
+            db.execute(
+                "UPDATE addresses SET status = ?, due = ?, why = nullif(?, ''), since = ?,"
+                " unchanged = ? WHERE hash = ?",
+                (status, due, why, since, times, number),
+            )
 
     def forget(self) -> int:
         """Forget, once a day, settled addresses that no list has named for long; return how many.
@@ -475,10 +381,6 @@ class WatchState:
             db.execute("REPLACE INTO watch_header VALUES ('forgot', ?)", (str(self._today),))
             days = self._today - FORGET_DAYS, self._today, NAMED_DAYS
             return db.execute(FORGET, days).rowcount
-
-    def close(self) -> None:
-        with self._errors():
-            self._db.close()
 
 
 def next_step(first: int, now: int) -> int:
