@@ -98,7 +98,7 @@ class SiteRound:
     is_reached: bool = False  # a source has answered
     is_halted: bool = False  # the site wants to be left alone, or the round has ended
     has_robots: bool = False  # its sitemaps were read
-    items: int = 0  # that are not yet dropped or in the feed
+    items: int = 0  # that are in the pipelines
     counts: dict[str, int] = field(
         default_factory=lambda: dict.fromkeys(("requests", "new", "copies", "failed", LOW), 0)
     )

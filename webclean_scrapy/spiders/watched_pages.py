@@ -35,7 +35,7 @@ from webclean_scrapy.crawl.watch_state import (
 from webclean_scrapy.pipelines.clean import NotAnArticle
 from webclean_scrapy.pipelines.dedup import NearDuplicate
 from webclean_scrapy.pipelines.store import NotStored
-from webclean_scrapy.pipelines.watched import TooOld, Wall
+from webclean_scrapy.pipelines.watched import SEVERAL, TooOld, Wall
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -133,7 +133,7 @@ class WatchedPages(scrapy.Spider):
         leads = round_.leads.setdefault(number, [])
         leads.append(page)
         known = self.watch_state.address(address_hash(address)).status
-        if leads[1:]:  # several pages lead there
+        if known in {EXPORTED, LEFT_OUT} and len(leads) >= SEVERAL:
             for one in leads:
                 self._failed(round_, one, f"leads to {address}, as others do")
         elif known in {EXPORTED, LEFT_OUT}:
@@ -216,6 +216,7 @@ class WatchedPages(scrapy.Spider):
         if found := self._pages.pop(getattr(item, "url", ""), None):
             round_, page = found
             round_.underway.pop(page.hash, None)
+            round_.items -= 1
             round_.counts["new"] += 1
             round_.counts[LOW] += (item.webclean or {}).get("confidence", 1.0) < LOW_CONFIDENCE
             self._scraped[item.url] = found
@@ -225,7 +226,6 @@ class WatchedPages(scrapy.Spider):
         for key in keys:
             if found := self._scraped.pop(key, None):
                 round_, page = found
-                round_.items -= 1
                 copied = self.watch_state.address(page.hash).why.removeprefix(COPY)
                 if "://" in copied:  # it is none: what the other page said was a wall
                     self.watch_state.ask_again(address_hash(copied))
