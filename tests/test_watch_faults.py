@@ -133,8 +133,8 @@ def run_rounds(
                 fail(site, kind)
             elif number:
                 site.publish(0)
-        settings = {**SETTINGS, "RETRY_TIMES": 0, "CONCURRENT_REQUESTS": 32}
-        settings["WEBCLEAN_DEDUP_URI"] = f"sqlite:///{folder / 'index.db'}"
+        own = {"WEBCLEAN_DEDUP_URI": f"sqlite:///{folder / 'index.db'}"}
+        settings = {**SETTINGS, "RETRY_TIMES": 0, "CONCURRENT_REQUESTS": 32, **own}
         homes = " ".join(site.home for site in sites.values())
         state = str(folder / "watch.db")
         texts = {

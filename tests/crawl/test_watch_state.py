@@ -80,7 +80,7 @@ def asked(
             state.begin_page(one.hash)
             answer(one.hash)
             found.append(step / 12)
-        clock.now += HOUR_S / 12
+        clock.now += HOUR_S // 12
     return found
 
 
