@@ -148,7 +148,7 @@ def test_no_redirect_refresh_or_feed_leads_to_a_private_address(
     watch: Watch, servers: Servers
 ) -> None:
     inside = servers({"/x": article(9), "/f": ""})
-    there = inside.url("", host="127.0.0.2")
+    there = inside.url("", host="localhost")
     inside.routes["/f"] = rss(there, [("/x", 1)])
     site = servers({"/a": article(1), "/b": redirect(f"{there}/x")})
     site.routes["/c"] = f'<meta http-equiv="refresh" content="0; url={there}/x"><p>...</p>'
