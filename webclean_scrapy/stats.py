@@ -15,7 +15,6 @@ PREFIX = "webclean/"
 
 # addresses that the ready-made crawl leaves out
 SPIDER_VIEWS_LEFT = "webclean/spider/views_left"  # further days of a calendar that has nothing new
-SPIDER_NO_ADDRESS = "webclean/spider/no_address"  # entries of a queue that are no address of a page
 
 # pages that reach the sibling middleware
 SIBLING_KNOWN = "webclean/sibling/known"  # the template is known: nothing to fetch
@@ -44,11 +43,6 @@ RENDER_FAILED = "webclean/render/failed"  # /<exception>: the page passed unchan
 # what pages ask for: /fetched, /shared, /failed, /refused_<why> (type, address, robots, limit)
 RENDER_RESOURCES = "webclean/render/resources"
 
-# templates shared with other crawls
-TEMPLATES_TAKEN = "webclean/templates/taken"  # URL shapes that another crawl had learned
-TEMPLATES_MISSING = "webclean/templates/missing"  # URL shapes that no crawl had learned
-TEMPLATES_GIVEN = "webclean/templates/given"  # times that templates were published
-TEMPLATES_FAILED = "webclean/templates/failed"  # /<exception>: the crawl continued without
 
 # items
 CLEAN_PAGES = "webclean/clean/pages"  # pages cleaned; one page may have several items

@@ -11,7 +11,6 @@ from tests.crawling import Crawls, PageSpider
 from tests.dedup.articles import make_article
 from tests.redis_server import RedisServer
 from webclean_scrapy.commands.doctor import _check_redis as check_redis
-from webclean_scrapy.crawl.template_sharing import TemplateTable
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import StoreError, StoreUnavailableError
 
@@ -133,11 +132,6 @@ def test_the_user_of_the_guide_may_do_all_that_an_index_does(
             for key in "bc":
                 index.remove(key)
             assert len(index) == 0
-    table = TemplateTable(uri)
-    assert table.publish("http://h/a", [{"shape": "a"}])
-    assert table.get("http://h/a") == [{"shape": "a"}]
-    table.reconnect()
-    table.close()
     assert list(check_redis(uri)) == []
     with redis_server.client() as client:
         keys = client.acl_log()

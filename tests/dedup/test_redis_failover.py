@@ -4,7 +4,6 @@ import pytest
 
 from tests.dedup.articles import make_article, told
 from tests.redis_groups import Cluster, SentinelGroup
-from webclean_scrapy.crawl.template_sharing import TemplateTable
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import StoreUnavailableError
 
@@ -68,16 +67,10 @@ def test_an_index_on_a_cluster_has_one_node_and_one_question_a_page(cluster: Clu
 
 def test_a_slot_that_moved_costs_nothing(cluster: Cluster) -> None:
     uri = cluster.uri(seeds=1, timeout=WAIT_S)
-    table = TemplateTable(uri)
     with DuplicateIndex(uri) as index:
         index.add("a", make_article(1))
-        table.publish("http://h/a", [{"shape": "a"}])
         cluster.swap()  # the old primary answers MOVED
         assert told(index.check_and_add("b", make_article(1))) == ("a", "duplicate")
-        with pytest.raises(StoreUnavailableError, match=r"templates at redis\+cluster"):
-            table.get("http://h/a")
-        assert table.get("http://h/a") == [{"shape": "a"}]
-        table.close()
 
 
 def test_after_a_failover_the_index_goes_on_at_the_new_node(cluster: Cluster) -> None:

@@ -1,16 +1,14 @@
-"""Cleans, learns and shares templates, in the process of the crawl or in a worker process.
+"""Cleans pages and learns templates, in the process of the crawl or in a worker process.
 
 Loads what cleaning needs, and nothing of Scrapy, which takes 40 MB in every process.
 """
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from webclean_scrapy.cleaning.method_names import FIELDS, SOURCE
-from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.errors import PageError, TemplateFileError
 
@@ -103,26 +101,6 @@ def is_recognised(cleaner: Cleaner, page: RawPage) -> bool:
         return cleaner.recognises_template(page)
     except PageError:
         return False
-
-
-def templates_as_data(cleaner: Cleaner, url: str) -> list[dict[str, Any]]:
-    """Return the templates with a body for the shape of *url*, as plain values."""
-    templates = cleaner.templates.of_shape(url_shape(url))
-    return [template.to_data() for template in templates if template.has_body]
-
-
-def add_template_data(cleaner: Cleaner, url: str, templates: list[dict[str, Any]]) -> int:
-    """Add templates for the shape of *url*; return how many were valid."""
-    from webclean_scrapy.cleaning.templates.template import Template
-
-    added = 0
-    for data in templates:
-        with suppress(ValueError, TypeError, KeyError, OverflowError):
-            template = Template.from_data(data)
-            if template.shape == url_shape(url):
-                cleaner.templates.put(template)
-                added += 1
-    return added
 
 
 # In a worker process.

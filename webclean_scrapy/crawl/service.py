@@ -7,7 +7,6 @@ state, and two crawls of one process never share one.
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +23,6 @@ from webclean_scrapy.crawl.page_handover import ArticleItems, PageHandover
 from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.summary import ClosingSummary
 from webclean_scrapy.dedup.config import sqlite_file
-from webclean_scrapy.dedup.redis.server import is_redis
 from webclean_scrapy.items import ArticleItem
 
 if TYPE_CHECKING:
@@ -112,14 +110,8 @@ class WebcleanService:
             self.job.release()
 
     def _make_backend(self, crawler: Crawler) -> CleaningBackend:
-        """Return what cleans pages; with shared templates when the index is on a server."""
         config = self.config
-        make: Callable[..., CleaningBackend] = CleaningBackend
-        if config.learns and is_redis(config.dedup_uri):
-            from webclean_scrapy.crawl.template_sharing import SharedBackend
-
-            make = partial(SharedBackend, uri=config.dedup_uri, collector=crawler.stats)
-        return make(
+        return CleaningBackend(
             config.clean_config(read_profile(config)),
             self._directory or getattr(crawler.spider, "template_folder", None),
             count=config.workers,

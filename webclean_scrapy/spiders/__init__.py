@@ -1,7 +1,4 @@
-"""Ready-made spiders, and the settings they are meant to run with.
-
-The one that needs scrapy-redis is in `webclean_scrapy.spiders.queued_pages`.
-"""
+"""Ready-made spiders, and the settings they are meant to run with."""
 
 from webclean_scrapy.spiders.site_spider import CRAWL_SETTINGS, SiteSpider
 from webclean_scrapy.spiders.watch_spider import WatchSpider
