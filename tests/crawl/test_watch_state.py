@@ -14,6 +14,7 @@ from webclean_scrapy.crawl.watch_state import (
     FORGET_DAYS,
     GIVEN_UP,
     HOUR_S,
+    KIND_S,
     NOT_ARTICLE,
     WAITS,
     WatchState,
@@ -106,7 +107,9 @@ def test_what_is_no_article_says_so_twice_more_than_a_day_apart(
     state = WatchState(tmp_path / "watch.db", clock)
     site, source = begin(state)
     (page,) = state.note_source(site, source, entries(1), (None, None))
-    hours = asked(state, clock, lambda one: state.looks_like(one, "a list", NOT_ARTICLE), 99)
+    hours = asked(
+        state, clock, lambda one: state.page_failed(one, "a list", KIND_S, NOT_ARTICLE), 99
+    )
     assert hours == [0, 30]
     assert state.address(address_hash(page.url)).status == NOT_ARTICLE
     state.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import CloseSpider
 
@@ -119,10 +119,17 @@ class StateFile:
                 raise
             self._db.execute("COMMIT")
 
-    def _one(self, sql: str, *values: object, default: object = None) -> object:
+    def _change(self, sql: str, *values: object) -> int:
+        """Run one statement; return how many rows it has changed."""
+        with self._transaction() as db:
+            return db.execute(sql, values).rowcount
+
+    def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         with self._errors():
-            found = self._db.execute(sql, values).fetchone()
-        return default if found is None else found[0]
+            return self._db.execute(sql, values).fetchall()
+
+    def _one(self, sql: str, *values: object, default: object = None) -> object:
+        return next((row[0] for row in self._rows(sql, *values)), default)
 
     def close(self) -> None:
         with self._errors():

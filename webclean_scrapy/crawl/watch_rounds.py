@@ -78,16 +78,13 @@ class SiteRound:
     site: Site
     queue: list[Source]  # to be asked, in order
     budget: int  # pages that may still be asked for
-    feeds: list[str]  # named by the user
     end: float  # seconds since 1970; then nothing more is begun
     homes: list[str] = field(default_factory=list)  # addresses on the hosts of the site
     part: str = "/"  # of the site that is watched: how the paths of its pages begin
     pages: list[Waiting] = field(default_factory=list)
-    underway: dict[int, Waiting] = field(
-        default_factory=dict
-    )  # asked for, not yet known what it is
+    underway: set[int] = field(default_factory=set)  # asked for, not yet known what they are
     begun: set[int] = field(default_factory=set)
-    leads: dict[int, list[Waiting]] = field(default_factory=dict)  # to another page, by its hash
+    leads: dict[str, list[Waiting]] = field(default_factory=dict)  # by where they lead to
     texts: dict[int, dict[int, Waiting]] = field(default_factory=dict)  # pages by their text
     latest: int = 0  # of the texts
     guesses: list[str] = field(default_factory=list)  # feeds that may be there, if no other is
@@ -131,7 +128,7 @@ class SiteRound:
             if not is_over and self.budget > 0 and page.hash not in self.begun:
                 self.budget -= 1
                 self.begun.add(page.hash)
-                self.underway[page.hash] = page
+                self.underway.add(page.hash)
                 yield page
 
     def of_text(self, words: str, page: Waiting) -> dict[int, Waiting]:

@@ -46,7 +46,6 @@ ROBOTS_S = DAY_S - HOUR_S  # so a daily round asks for robots.txt, and the next 
 FORGET_DAYS = 90  # after which an address that no list names any more is forgotten
 NAMED_DAYS = 7  # how exactly it is noted when a list named an address
 LATEST = 10  # rounds of which the number of new articles is kept
-HAS_PAGES = "SELECT EXISTS (SELECT 1 FROM addresses WHERE site = ?)"
 FORGET = (
     "DELETE FROM addresses WHERE status >= 1 AND day < ?1 AND day < coalesce(("
     "SELECT read_day FROM sources WHERE sources.source = addresses.source), ?2) - ?3"
@@ -61,10 +60,6 @@ class Address(NamedTuple):
     why: str = ""
     day: int = 0
     unchanged: int = 0
-
-    def first(self, now: int) -> int:
-        """Return when it was first asked for in vain: *now*, if a wrong clock has written that."""
-        return self.since if self.why and self.since <= now else now
 
 
 class WatchState(StateFile):
@@ -107,31 +102,25 @@ class WatchState(StateFile):
         new, now = counts["new"], self._now
         failing = (site.failing or now) if failed else 0
         until = min(next_step(failing, now) or now + DAY_S, now + DAY_S) if failed else 0
-        with self._transaction() as db:
-            found = self._one("SELECT latest FROM sites WHERE site = ?", site.site, default="")
-            latest = " ".join([*str(found).split(), str(new)][-LATEST:])
-            db.execute(
-                "UPDATE sites SET round = ?1, failing = ?2, wait_until = max(?3, wait_until),"
-                " latest = ?4, ended = ?5, failures = iif(?2, failures + 1, 0),"
-                " articles = articles + ?6, low = low + ?7, fruitful = fruitful + (?6 > 0),"
-                " began = iif(began = 0 AND ?9, ?5, began), last_new = iif(?6, ?5, last_new)"
-                " WHERE site = ?8",
-                (
-                    site.round, failing, until, latest, now, new, counts[LOW], site.site,
-                    new or self._one(HAS_PAGES, site.site),
-                ),
-            )  # fmt: skip
+        found = self._one("SELECT latest FROM sites WHERE site = ?", site.site, default="")
+        latest = " ".join([*str(found).split(), str(new)][-LATEST:])
+        self._change(
+            "UPDATE sites SET round = ?1, failing = ?2, wait_until = max(?3, wait_until),"
+            " latest = ?4, ended = ?5, failures = iif(?2, failures + 1, 0),"
+            " articles = articles + ?6, low = low + ?7, fruitful = fruitful + (?6 > 0),"
+            " last_new = iif(?6, ?5, last_new), began = iif(began = 0 AND (?6 OR EXISTS"
+            " (SELECT 1 FROM addresses WHERE site = ?8)), ?5, began) WHERE site = ?8",
+            site.round, failing, until, latest, now, new, counts[LOW], site.site,
+        )  # fmt: skip
         return until
 
     def lead_to(self, site: Site, url: str) -> None:
         """Note where the first page of a site redirects to."""
-        with self._transaction() as db:
-            db.execute("UPDATE sites SET leads_to = ? WHERE site = ?", (url, site.site))
+        self._change("UPDATE sites SET leads_to = ? WHERE site = ?", url, site.site)
 
     def history(self, columns: str) -> list[tuple[Any, ...]]:
         """Return *columns* of each site, in SQL."""
-        with self._errors():
-            return self._db.execute(f"SELECT {columns} FROM sites ORDER BY home").fetchall()  # noqa: S608
+        return self._rows(f"SELECT {columns} FROM sites ORDER BY home")  # noqa: S608
 
     def troubles(self, home: str) -> list[Trouble]:
         """Return the addresses of a site that wait because they failed, then those given up."""
@@ -139,18 +128,15 @@ class WatchState(StateFile):
             "SELECT status, url, why, due FROM addresses WHERE site = ? AND why IS NOT NULL"
             " AND status IN (?, ?) ORDER BY status, since"
         )
-        with self._errors():
-            rows = self._db.execute(sql, (site_number(home), WAITS, GIVEN_UP)).fetchall()
         return [
             Trouble(status == GIVEN_UP, _whole(home, url), why, due)
-            for status, url, why, due in rows
+            for status, url, why, due in self._rows(sql, site_number(home), WAITS, GIVEN_UP)
         ]
 
     def wait(self, site: Site, seconds: float) -> None:
         """Leave the site alone for so long."""
-        with self._transaction() as db:
-            sql = "UPDATE sites SET wait_until = ? WHERE site = ?"
-            db.execute(sql, (int(self._clock() + seconds), site.site))
+        until = int(self._clock() + seconds)
+        self._change("UPDATE sites SET wait_until = ? WHERE site = ?", until, site.site)
 
     def robots(self, host: str) -> bytes | None:
         """Return the robots.txt of *host*, unless it is older than `ROBOTS_S`."""
@@ -159,31 +145,24 @@ class WatchState(StateFile):
         return found if isinstance(found, bytes) else None
 
     def set_robots(self, host: str, body: bytes) -> None:
-        with self._transaction() as db:
-            sql = "REPLACE INTO robots VALUES (?, ?, ?)"
-            db.execute(sql, (host, body, self._now))
+        self._change("REPLACE INTO robots VALUES (?, ?, ?)", host, body, self._now)
 
     # Sources.
 
     def add_source(self, site: Site, url: str, kind: str, dated: int | None = None) -> bool:
         """Add a source, or note its date; True if it is to be asked in any case: new, or newer."""
-        with self._transaction() as db:
-            known = db.execute(
-                "SELECT source, dated FROM sources WHERE site = ? AND url = ?", (site.site, url)
-            ).fetchone()
-            if known is None:
-                db.execute(
-                    "INSERT INTO sources (source, site, url, kind, dated, due) SELECT coalesce("
-                    "max(source), ?1 << 16) + 1, ?1, ?2, ?3, ?4, 1 FROM sources WHERE site = ?1"
-                    " HAVING coalesce(max(source), 0) < (?1 << 16) + ?5",
-                    (site.site, url, kind, dated, MAX_SOURCES),
-                )
-                return bool(db.execute("SELECT changes()").fetchone()[0])
-            if dated is None or known[1] == dated:
-                return False
-            sql = "UPDATE sources SET dated = ?, due = 1 WHERE source = ?"
-            db.execute(sql, (dated, known[0]))
-            return True
+        changed = self._change(
+            "UPDATE sources SET dated = ?3, due = 1 WHERE site = ?1 AND url = ?2"
+            " AND dated IS NOT ?3 AND ?3 IS NOT NULL",
+            site.site, url, dated,
+        )  # fmt: skip
+        added = self._change(
+            "INSERT OR IGNORE INTO sources (source, site, url, kind, dated, due) SELECT"
+            " coalesce(max(source), ?1 << 16) + 1, ?1, ?2, ?3, ?4, 1 FROM sources WHERE site = ?1"
+            " HAVING coalesce(max(source), 0) < (?1 << 16) + ?5",
+            site.site, url, kind, dated, MAX_SOURCES,
+        )  # fmt: skip
+        return bool(changed or added)
 
     def sources(self, site: Site) -> list[Source]:
         """Return the sources of a site in the order in which they are to be asked.
@@ -204,7 +183,7 @@ class WatchState(StateFile):
     def _sources(self, which: str, *values: object) -> list[Source]:
         columns = "source, url, kind, etag, modified, asked, hits, asked_in, due"
         sql = f"SELECT {columns} FROM sources WHERE {which}"  # noqa: S608, our own words
-        return [Source(*row) for row in self._db.execute(sql, values)]
+        return [Source(*row) for row in self._rows(sql, *values)]
 
     def source_failed(self, source: Source) -> None:
         """Note a request that gave nothing; one that gave nothing for days is forgotten."""
@@ -296,11 +275,21 @@ class WatchState(StateFile):
             for number, url, first, dated in rows
         ]
 
+    def move(self, site: Site, page: Waiting, url: str) -> Waiting:
+        """Return the page at *url*, where *page* leads to: an address with what its list says."""
+        moved = page._replace(hash=address_hash(url), url=url)
+        columns = "site, source, status, day, feed_date, map_date, since"
+        self._change(
+            f"INSERT OR IGNORE INTO addresses (hash, url, {columns})"  # noqa: S608, our own words
+            f" SELECT ?, ?, {columns} FROM addresses WHERE hash = ?",
+            moved.hash, self._short(site, url), page.hash,
+        )  # fmt: skip
+        return moved
+
     def begin_page(self, number: int) -> None:
         """Note that a page is being asked for."""
         sql = "UPDATE addresses SET since = ? WHERE hash = ? AND since = 0"
-        with self._transaction() as db:
-            db.execute(sql, (self._now, number))
+        self._change(sql, self._now, number)
 
     def end_page(
         self, number: int, status: int, round_: int = 0, *, is_unchanged: bool = False
@@ -312,63 +301,46 @@ class WatchState(StateFile):
         times = self.address(number).unchanged + 1 if is_unchanged else 0
         due = self._now + min(UNCHANGED_S * 4 ** min(times, 9), LONGEST_S) if times else 0
         self._put(number, status, due, times=times)
-        with self._transaction() as db:
-            db.execute(
-                "UPDATE sources SET hits = hits + 1, hit_in = ?1 WHERE hit_in < ?1 AND source ="
-                " (SELECT source FROM addresses WHERE hash = ?2)",
-                (round_, number),
-            )
+        self._change(
+            "UPDATE sources SET hits = hits + 1, hit_in = ?1 WHERE hit_in < ?1 AND source ="
+            " (SELECT source FROM addresses WHERE hash = ?2)",
+            round_, number,
+        )  # fmt: skip
 
-    def page_failed(self, number: int, why: str, least: int = 0) -> None:
-        """Let a page wait for its next step, at *least* so long; after the last, give it up."""
+    def page_failed(self, number: int, why: str, least: int = 0, settled: int = GIVEN_UP) -> None:
+        """Let a page wait for its next step, at *least* so long; after the last, it is *settled*.
+
+        One that is not given up then, but settled as another kind of page, is settled as soon as it
+        says *why* for the second time.
+        """
         one, now = self.address(number), self._now
-        first = one.first(now)
-        if due := next_step(first, now):
+        first = one.since if one.why and one.since <= now else now  # else a clock was wrong
+        due = next_step(first, now)
+        if settled != GIVEN_UP and (not due or one.why == why):
+            self.end_page(number, settled)
+        elif due:
             due = max(due, now + least)
             self._put(number, WAITS, due, why=why, since=first, times=one.unchanged)
         else:  # a newer date may ask for it again, but not in each round
             self._put(number, GIVEN_UP, now + STEPS_S[-1], why=why, since=first)
 
-    def looks_like(self, number: int, what: str, status: int) -> None:
-        """Settle a page that gives no article if it says so for the second time, a day later."""
-        one, now, why = self.address(number), self._now, f"{LOOKS_LIKE}{what}"
-        first = one.first(now)
-        if one.why == why or now - first >= STEPS_S[-1]:
-            self.end_page(number, status)
-        else:
-            self._put(number, WAITS, now + KIND_S, why=why, since=first)
-
-    def ask_again(self, number: int) -> None:
-        """Let an address that was settled wait for the next round."""
-        self._put(number, WAITS)
-
     def address(self, number: int) -> Address:
         """Return what is known of an address."""
         sql = "SELECT status, since, ifnull(why, ''), day, unchanged FROM addresses WHERE hash = ?"
-        with self._errors():
-            row = self._db.execute(sql, (number,)).fetchone()
-        return Address(*row) if row else Address()
+        return next((Address(*row) for row in self._rows(sql, number)), Address())
 
     def is_recent(self, number: int) -> bool:
         """True if a list has first named an address within the last days."""
         return self._today - self.address(number).day <= STEPS_S[-1] // DAY_S
 
     def _put(
-        self,
-        number: int,
-        status: int,
-        due: int = 0,
-        *,
-        why: str = "",
-        since: int = 0,
-        times: int = 0,
+        self, number: int, status: int, due: int, *, why: str = "", since: int = 0, times: int = 0
     ) -> None:
-        with self._transaction() as db:
-            db.execute(
-                "UPDATE addresses SET status = ?, due = ?, why = nullif(?, ''), since = ?,"
-                " unchanged = ? WHERE hash = ?",
-                (status, due, why, since, times, number),
-            )
+        self._change(
+            "UPDATE addresses SET status = ?, due = ?, why = nullif(?, ''), since = ?,"
+            " unchanged = ? WHERE hash = ?",
+            status, due, why, since, times, number,
+        )  # fmt: skip
 
     def forget(self) -> int:
         """Forget, once a day, settled addresses that no list has named for long; return how many.

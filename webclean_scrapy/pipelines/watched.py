@@ -47,7 +47,7 @@ class WatchedPipeline:
         if found is None:
             return item
         round_, page = found
-        round_.underway.pop(page.hash, None)
+        round_.underway.discard(page.hash)
         spider.ask_for_more(round_)
         said = [date for date in (item.datePublished, item.dateModified) if date]
         dates = [date for date in read_dates(said) if date]

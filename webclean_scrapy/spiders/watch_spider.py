@@ -156,7 +156,7 @@ class WatchSpider(WatchedPages):
             state.add_source(site, url, FEED)
         state.add_source(site, home, PAGE)
         sources, end = state.sources(site), self.clock() + self._site_time
-        round_ = SiteRound(site, sources, self._budget, feeds, end)
+        round_ = SiteRound(site, sources, self._budget, end)
         round_.homes = [one for one in (home, site.leads_to) if one]
         if all(one.url != home or one.kind == PAGE for one in sources):
             round_.part = discovery.part_of(home)
@@ -332,6 +332,8 @@ class WatchSpider(WatchedPages):
     def _end(self, round_: SiteRound, *, is_whole: bool = True) -> None:
         """Note how a round went, in the state and in a line."""
         site, failed, until = round_.site, not round_.is_reached, 0
+        if is_whole:
+            self.end_leads(round_)
         self._of_host.pop(urlsplit(site.home).netloc, None)
         if is_whole:
             until = self.watch_state.end_round(site, round_.counts, failed=failed)

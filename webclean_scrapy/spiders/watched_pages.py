@@ -15,20 +15,18 @@ from webclean_scrapy.crawl import discovery
 from webclean_scrapy.crawl.discovery import PAGE, Entry
 from webclean_scrapy.crawl.request_meta import WEBCLEAN
 from webclean_scrapy.crawl.responses import readable, wanted_pause
-from webclean_scrapy.crawl.scrapy_private import (
-    Withdrawn,
-    delay_of,
-    is_closing,
-)
+from webclean_scrapy.crawl.scrapy_private import Withdrawn, delay_of, has_cookies_for, is_closing
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.watch_rounds import LOW, MAX_UNDERWAY, SiteRound, Source
 from webclean_scrapy.crawl.watch_state import (
     DAY_S,
     EXPORTED,
-    GIVEN_UP,
+    HOUR_S,
+    KIND_S,
     LEFT_OUT,
     LOOKS_LIKE,
     NOT_ARTICLE,
+    WAITS,
     WatchState,
     address_hash,
 )
@@ -49,6 +47,7 @@ if TYPE_CHECKING:
     Tags = tuple[str | None, str | None] | None  # ETag and Last-Modified
 
 MAX_DEPTH = 2  # lists between the first page of a site and an article
+NEXT_DAY_S = DAY_S - HOUR_S  # a page that leads in a circle costs a request for each part of it
 SLOW_S = 5.0  # between two requests to a host: then one page at a time is underway
 NOT_MODIFIED, BAD = 304, 400
 COPY = f"{LOOKS_LIKE}a copy of "
@@ -113,140 +112,123 @@ class WatchedPages(scrapy.Spider):
         page, before = request.cb_kwargs.get("page"), request.meta.get("redirect_urls")
         if page is None or not before:
             return
-        round_ = request.cb_kwargs["round_"]
+        round_, times = request.cb_kwargs["round_"], before.count(request.url)
         address = self._address(round_, request.url, [page.url])
         number = address_hash(address)
-        is_round = request.url in before and (page.since or before.count(request.url) > 1)
-        if is_round or not address:
+        if not address:
             self._failed(round_, page, f"leads to {request.url}")
-        elif number == page.hash or number == request.meta.get(MOVED_TO):
+        elif times > 1 or (times and not has_cookies_for(self.crawler, request.url)):
+            self._failed(round_, page, f"leads back to {request.url}", NEXT_DAY_S)
+        elif number in {page.hash, request.meta.get(MOVED_TO)}:
             return
-        elif self._is_new_lead(round_, page, address, number):
+        elif number in round_.begun or self.watch_state.address(number).status is not None:
+            round_.leads.setdefault(address, []).append(page)
+        else:
+            round_.begun.add(number)
             request.meta[MOVED_TO] = number
             return
-        round_.underway.pop(page.hash, None)
+        round_.underway.discard(page.hash)
         self.ask_for_more(round_)
         raise IgnoreRequest
 
-    def _is_new_lead(self, round_: SiteRound, page: Waiting, address: str, number: int) -> bool:
-        """Note that a page leads to another address; True if that is to be asked for now."""
-        leads = round_.leads.setdefault(number, [])
-        leads.append(page)
-        known = self.watch_state.address(address_hash(address)).status
-        if known in {EXPORTED, LEFT_OUT} and len(leads) >= SEVERAL:
-            for one in leads:
-                self._failed(round_, one, f"leads to {address}, as others do")
-        elif known in {EXPORTED, LEFT_OUT}:
-            self.watch_state.end_page(page.hash, NOT_ARTICLE)
-        elif known is None:
-            self._note(round_, Source(0, address, PAGE), [Entry(address)], address, None)
-            round_.begun.add(number)
-            return True
-        elif known in {NOT_ARTICLE, GIVEN_UP} or self.watch_state.address(number).why:
-            self._failed(round_, page, f"leads to {address}")  # else that page says what it is
-        return False
+    def end_leads(self, round_: SiteRound) -> None:
+        """Settle the pages that led to an article of their own; others are asked for again."""
+        scraped = {page.hash for _, page in self._scraped.values()} if round_.leads else set()
+        for address, pages in round_.leads.items():
+            number = address_hash(address)
+            known = self.watch_state.address(number)
+            if known.status == WAITS and not known.why and number not in round_.begun:
+                continue  # it was not asked for yet
+            is_article = number in scraped or known.status in {EXPORTED, LEFT_OUT}
+            for page in pages:
+                if is_article and len(pages) < SEVERAL:
+                    self.watch_state.end_page(page.hash, NOT_ARTICLE)
+                else:
+                    self._failed(round_, page, f"leads to {address}")
 
     def parse_page(self, response: Response, round_: SiteRound, page: Waiting) -> Iterator[Any]:
         """Yield the item of a page."""
+        round_.underway.discard(page.hash)
         address = self._address(round_, response.url, [page.url])
-        number = address_hash(address)
-        if address and number != page.hash:  # it has moved
-            round_.underway.pop(page.hash, None)
-            page = page._replace(hash=number, url=address)
-            round_.underway[number] = page
         if self._is_halted(response, round_) or response.status >= BAD:
             self._failed(round_, page, f"HTTP status {response.status}")
-        elif not address:
-            self._failed(round_, page, f"leads to {response.url}")
         elif not response.body.strip() or _is_plain(response):
             self._failed(round_, page, "no page of HTML")
-        elif (listed := discovery.read_source(response, PAGE)) and listed.kind != PAGE:
-            self._settle(round_, page, NOT_ARTICLE)
-            self._take_document(round_, page, listed, response.url)
-        elif not isinstance(response, HtmlResponse):
-            self._looks_like(round_, page, "no page of HTML", NOT_ARTICLE)
         else:
-            self._pages[response.url] = round_, page
-            round_.items += 1
-            yield WebcleanService.new_item(self.crawler, response.url)
+            if address_hash(address) != page.hash:  # it has moved
+                round_.leads.setdefault(address, []).append(page)
+                page = self.watch_state.move(round_.site, page, address)
+            listed = discovery.read_source(response, PAGE)
+            if listed and listed.kind != PAGE:
+                self.watch_state.end_page(page.hash, NOT_ARTICLE)
+                self._take_document(round_, page, listed, response.url)
+            elif not isinstance(response, HtmlResponse):
+                self._looks_like(page, "no page of HTML")
+            else:
+                self._pages[response.url] = round_, page
+                round_.underway.add(page.hash)
+                round_.items += 1
+                yield WebcleanService.new_item(self.crawler, response.url)
         yield from self._more_pages(round_)
 
     def page_failed(self, failure: Failure) -> Iterator[Any]:
         """Leave a page for later; what robots.txt forbids is not asked for within a day."""
         request, error = failure.request, failure.value  # type: ignore[attr-defined]
         round_, page = request.cb_kwargs["round_"], request.cb_kwargs["page"]
+        round_.underway.discard(page.hash)
         if isinstance(error, Withdrawn):
-            round_.underway.pop(page.hash, None)
             return
-        is_forbidden = isinstance(error, IgnoreRequest) and "robots.txt" in str(error)
-        why = "robots.txt forbids it" if is_forbidden else f"{type(error).__name__}: {error}"
-        self._failed(round_, page, why[:200], DAY_S * is_forbidden, counts=not is_forbidden)
+        if isinstance(error, IgnoreRequest) and "robots.txt" in str(error):
+            self.watch_state.page_failed(page.hash, "robots.txt forbids it", DAY_S)
+        else:
+            self._failed(round_, page, f"{type(error).__name__}: {error}"[:200])
         yield from self._more_pages(round_)
 
-    def _leads(self, round_: SiteRound, page: Waiting) -> list[Waiting]:
-        """Return a page and those that lead to it: nothing more is expected of them."""
-        found = [page, *round_.leads.get(page.hash, ())]
-        for one in found:
-            round_.underway.pop(one.hash, None)
-        return found
-
-    def _failed(
-        self, round_: SiteRound, page: Waiting, why: str, least: int = 0, *, counts: bool = True
-    ) -> None:
+    def _failed(self, round_: SiteRound, page: Waiting, why: str, least: int = 0) -> None:
         """Leave a page for a later round: what its site answered in this one proves nothing."""
-        for one in self._leads(round_, page):
-            self.watch_state.page_failed(one.hash, why, least)
-        round_.counts["failed"] += counts
+        self.watch_state.page_failed(page.hash, why, least)
+        round_.counts["failed"] += 1
 
-    def _looks_like(self, round_: SiteRound, page: Waiting, what: str, status: int) -> None:
-        for one in self._leads(round_, page):
-            self.watch_state.looks_like(one.hash, what, status)
-
-    def _settle(self, of: SiteRound, page: Waiting, status: int, **kwargs: Any) -> None:
-        first, *others = self._leads(of, page)
-        self.watch_state.end_page(first.hash, status, **kwargs)
-        for one in others:
-            self.watch_state.end_page(one.hash, NOT_ARTICLE)
+    def _looks_like(self, page: Waiting, what: str, settled: int = NOT_ARTICLE) -> None:
+        self.watch_state.page_failed(page.hash, f"{LOOKS_LIKE}{what}", KIND_S, settled)
 
     def page_of(self, item: Any) -> tuple[SiteRound, Waiting] | None:
         """Return the round and the address of an item that is not settled."""
         return self._pages.get(getattr(item, "url", ""))
 
+    def _left(self, item: Any) -> tuple[SiteRound, Waiting] | None:
+        """Return what `page_of` does, for an item that has left the pipelines."""
+        found = self._pages.pop(getattr(item, "url", ""), None)
+        if found is not None:
+            found[0].items -= 1
+            found[0].underway.discard(found[1].hash)
+        return found
+
     def note_scraped(self, item: Any) -> None:
-        if found := self._pages.pop(getattr(item, "url", ""), None):
-            round_, page = found
-            round_.underway.pop(page.hash, None)
-            round_.items -= 1
-            round_.counts["new"] += 1
-            round_.counts[LOW] += (item.webclean or {}).get("confidence", 1.0) < LOW_CONFIDENCE
+        if found := self._left(item):
+            counts = found[0].counts
+            counts["new"] += 1
+            counts[LOW] += (item.webclean or {}).get("confidence", 1.0) < LOW_CONFIDENCE
             self._scraped[item.url] = found
 
     def note_confirmed(self, keys: list[str]) -> None:
         """Settle the pages of items that are in the feed."""
-        for key in keys:
-            if found := self._scraped.pop(key, None):
-                round_, page = found
-                copied = self.watch_state.address(page.hash).why.removeprefix(COPY)
-                if "://" in copied:  # it is none: what the other page said was a wall
-                    self.watch_state.ask_again(address_hash(copied))
-                self._settle(round_, page, EXPORTED, round_=round_.site.round)
+        for round_, page in filter(None, (self._scraped.pop(key, None) for key in keys)):
+            copied = self.watch_state.address(page.hash).why.removeprefix(COPY)
+            if "://" in copied:  # it is none: what the other page said was a wall
+                self.watch_state.end_page(address_hash(copied), WAITS)
+            self.watch_state.end_page(page.hash, EXPORTED, round_.site.round)
 
     def note_dropped(self, item: Any, response: Any, exception: BaseException) -> None:
         """Note why a page gave no item; one that is no article may name some."""
-        if (found := self._pages.pop(getattr(item, "url", ""), None)) is None:
+        if (found := self._left(item)) is None:
             return
         round_, page = found
-        round_.items -= 1
         if isinstance(exception, NearDuplicate):
             round_.counts["copies"] += 1
-            original = exception.match.key
-            why = self.watch_state.address(page.hash).why
-            self._settle(round_, page, EXPORTED, is_unchanged=original == exception.key)
-            is_own = original != exception.key and bool(self._address(round_, original))
-            if is_own and not why and self.watch_state.is_recent(address_hash(original)):
-                self.watch_state.looks_like(page.hash, f"a copy of {original}", EXPORTED)
+            self._drop_copy(round_, page, exception.key, exception.match.key)
         elif isinstance(exception, TooOld):
-            self._settle(round_, page, LEFT_OUT)
+            self.watch_state.end_page(page.hash, LEFT_OUT)
         elif isinstance(exception, Wall):
             self._failed_together(round_, page)
         elif isinstance(exception, NotStored):
@@ -254,24 +236,37 @@ class WatchedPages(scrapy.Spider):
         elif isinstance(exception, NotAnArticle):
             self._drop_other_kind(round_, page, exception.kind, response)
         else:
-            self._looks_like(round_, page, f"no item: {type(exception).__name__}", NOT_ARTICLE)
+            self._looks_like(page, f"no item: {type(exception).__name__}")
         self.ask_for_more(round_)
+
+    def _drop_copy(self, round_: SiteRound, page: Waiting, key: str, original: str) -> None:
+        """Settle a copy; one of a page that the site named lately may be a wall, and is no copy."""
+        state, is_own = self.watch_state, original != key and self._address(round_, original)
+        known = state.address(page.hash)
+        state.end_page(page.hash, EXPORTED, is_unchanged=original == key)
+        if is_own and not known.why and state.is_recent(address_hash(original)):
+            self._looks_like(page, f"a copy of {original}", EXPORTED)
 
     def _drop_other_kind(
         self, round_: SiteRound, page: Waiting, kind: str, response: HtmlResponse
     ) -> None:
-        """Take what a page that is no article names; if others have its text, it is a fault."""
-        if page.depth <= MAX_DEPTH:
-            listed = discovery.read_page(response)
-            addresses = {self._address(round_, one.url) for one in listed.pages} - {""}
-            known = (self.watch_state.address(address_hash(one)).status for one in addresses)
-            if None in known:
-                self._take_document(round_, page, listed, response.url)
+        """Take what a page that is no article names; if others have its text, it is a fault.
+
+        An undated page that names what no other has named is a list, and is not looked at again.
+        """
+        listed = discovery.read_page(response)
+        addresses = {self._address(round_, one.url) for one in listed.pages} - {""}
+        known = (self.watch_state.address(address_hash(one)).status for one in addresses)
         found = readable(response).xpath("//body//text()[not(parent::script or parent::style)]")
-        if len(round_.of_text(" ".join(found.getall()), page)) > 1:
+        is_wall = len(round_.of_text(" ".join(found.getall()), page)) > 1
+        if is_new := page.depth <= MAX_DEPTH and None in known:
+            self._take_document(round_, page, listed, response.url)
+        if is_wall:
             self._failed_together(round_, page)
+        elif is_new and page.dated is None:
+            self.watch_state.end_page(page.hash, NOT_ARTICLE)
         else:
-            self._looks_like(round_, page, f"a page of the kind {kind}", NOT_ARTICLE)
+            self._looks_like(page, f"a page of the kind {kind}")
 
     def _failed_together(self, round_: SiteRound, page: Waiting) -> None:
         """Leave all pages of one text for later: it is what the site says in place of articles."""
@@ -288,8 +283,7 @@ class WatchedPages(scrapy.Spider):
         round_.pages.extend(one._replace(depth=page.depth + 1) for one in new)
 
     def note_error(self, item: Any) -> None:
-        if found := self._pages.pop(getattr(item, "url", ""), None):
-            found[0].items -= 1
+        if found := self._left(item):
             self._failed(*found, "an error in the pipelines, see the log")
             self.ask_for_more(found[0])
 
