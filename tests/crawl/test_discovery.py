@@ -158,9 +158,9 @@ def test_robots_txt_names_sitemaps_as_others_read_it(text: str) -> None:
 
 def test_a_host_has_one_spelling() -> None:
     own = home_address("http://fährhaus.example")
-    assert page_address("http://fährhaus.example/ä b", own) == f"{own}%C3%A4%20b"
+    assert page_address("http://fährhaus.example/ä b", [own]) == f"{own}%C3%A4%20b"
     assert is_of_site("http://news.fährhaus.example/", own) is False  # spelled as it is asked for
-    assert page_address("http://news.fährhaus.example/", own)
+    assert page_address("http://news.fährhaus.example/", [own])
 
 
 def test_a_first_page_that_ends_with_a_slash_is_a_part_of_its_site() -> None:

@@ -32,9 +32,10 @@ from webclean_scrapy.commands.crawl import crawl_settings
 from webclean_scrapy.commands.fetching import address_problem, read_url_list, run_crawl
 from webclean_scrapy.commands.page_formats import add_document_arguments, document_feed
 from webclean_scrapy.commands.terminal import crawl_progress
-from webclean_scrapy.crawl.discovery import is_of_shard, read_opml, seconds
+from webclean_scrapy.crawl.discovery import is_of_shard, read_opml
 from webclean_scrapy.crawl.disk_guard import UNFINISHED
 from webclean_scrapy.crawl.summary import Summary
+from webclean_scrapy.crawl.written_dates import read_dates
 from webclean_scrapy.errors import hide_login, visible_line
 from webclean_scrapy.spiders.watch_spider import WatchSpider
 from webclean_scrapy.stats import has_lost_feed
@@ -87,7 +88,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         is_of_shard("a.example", opts.shard)
     except ValueError as error:
         raise UsageError(f"--shard: {error}") from error
-    if opts.since and seconds(opts.since) is None:
+    if opts.since and read_dates([opts.since]) == [None]:
         raise UsageError(f"--since {opts.since}: give a date such as 2026-11-30")
     if opts.every:
         return _run_rounds(_seconds_of("--every", opts.every))

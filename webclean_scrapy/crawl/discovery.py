@@ -13,7 +13,7 @@ from hashlib import blake2b
 from io import BytesIO
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from lxml import etree
 from protego import Protego
@@ -25,7 +25,7 @@ from w3lib.encoding import html_to_unicode
 from w3lib.url import safe_url_string
 
 from webclean_scrapy.crawl.addresses import DEFAULT_PORTS, shorten
-from webclean_scrapy.crawl.responses import is_parsable, readable
+from webclean_scrapy.crawl.responses import is_parsable, join, readable
 from webclean_scrapy.crawl.written_dates import read_dates
 from webclean_scrapy.errors import has_login
 
@@ -43,6 +43,7 @@ MAX_ENTRIES = 50_000  # of a sitemap, as the protocol has it
 MAX_LENGTH = 2083  # of an address, as in Scrapy
 MAX_DOCUMENT = 60_000_000  # bytes of a sitemap, packed and unpacked; the protocol allows 50 MB
 IN_UTF8 = {"content-type": "application/xml; charset=utf-8"}
+_WEB = ("http://", "https://")
 _FEED_TYPES = ("rss", "atom", "rdf", "xml", "feed+json")
 _page_number = re.compile(r"(?:page|paged|index|list)[/=_-]?(\d{1,4})(?:\.\w{3,5})?/?$").search
 _root = re.compile(rb"<(?:\w+:)?(rss|feed|rdf|urlset|sitemapindex)[\s>]", re.IGNORECASE).search
@@ -69,11 +70,8 @@ class Listed(NamedTuple):
 def read_source(response: Response, kind: str) -> Listed | None:
     """Return what a source names; None if it is none. A *kind* of page may be any document."""
     if kind == ROBOTS:
-        named = [
-            _join(response.url, url) for url in Protego.parse(robots_text(response.body)).sitemaps
-        ]
-        named = named or [_join(response.url, USUAL_SITEMAP)]
-        return Listed(ROBOTS, [], [Entry(url) for url in named])
+        named = [*Protego.parse(robots_text(response.body)).sitemaps] or [USUAL_SITEMAP]
+        return Listed(ROBOTS, [], [Entry(join(response.url, url)) for url in named])
     if kind == PAGE and isinstance(response, HtmlResponse) and not _root(response.body[:1000]):
         return read_page(response)
     return read_document(response.body, response.url)
@@ -124,33 +122,28 @@ def _date_of(entry: Any) -> str:
     return (entry.get("updated") if "updated" in entry else "") or entry.get("published") or ""
 
 
-def _entries(url: str, found: list[tuple[Any, Any]]) -> list[Entry]:
+def _entries(url: str, found: Iterable[tuple[Any, Any]]) -> list[Entry]:
     """Return the addresses and dates that a document at *url* has, as they are written there."""
-    dates = read_dates(str(date or "") for _, date in found)
-    joined = (_join(url, link) if isinstance(link, str) else "" for link, _ in found)
-    return [Entry(link, date) for link, date in zip(joined, dates, strict=True) if link]
+    named = [(join(url, link), str(date or "")) for link, date in found if isinstance(link, str)]
+    dates = read_dates(date for _, date in named)
+    return [Entry(link, date) for (link, _), date in zip(named, dates, strict=True) if link]
 
 
 def _read_json_feed(body: bytes, url: str) -> Listed | None:
     try:
         feed = json.loads(body[:MAX_DOCUMENT])
         items = feed["items"] if "jsonfeed.org" in feed["version"] else []
-        found = [
-            (
-                one.get("url") or one.get("external_url"),
-                one.get("date_modified") or one.get("date_published"),
-            )
-            for one in items
-        ]
+        links = [one.get("url") or one.get("external_url") for one in items]
+        dates = [one.get("date_modified") or one.get("date_published") for one in items]
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
         return None
-    return Listed(FEED, _entries(url, found))
+    return Listed(FEED, _entries(url, zip(links, dates, strict=True)))
 
 
 def _read_text_sitemap(body: bytes) -> Listed | None:
     """Return the addresses of a text of them, one a line; None if a line is none."""
     lines = robots_text(body).split()
-    if not all(line.startswith(("http://", "https://")) for line in lines):
+    if not all(line.startswith(_WEB) for line in lines):
         return None
     return Listed(SITEMAP, [Entry(line) for line in lines[:MAX_ENTRIES]])
 
@@ -165,18 +158,14 @@ def read_sitemap(body: bytes, url: str) -> Listed | None:
     with suppress(etree.XMLSyntaxError):  # what came before it counts
         for _, element in islice(parsed, MAX_ENTRIES):
             values = {etree.QName(one).localname: one.text for one in element.iter("{*}*")}
-            found.append(
-                (values.get("loc"), values.get("lastmod") or values.get("publication_date"))
-            )
+            date = values.get("lastmod") or values.get("publication_date")
+            found.append((values.get("loc"), date))
             element.clear()
-    root = parsed.root
-    if root is None or (kind := etree.QName(root).localname.lower()) not in {
-        "urlset",
-        "sitemapindex",
-    }:
-        return None
+    kind = etree.QName(parsed.root).localname.lower() if parsed.root is not None else ""
     entries = _entries(url, found)
-    return Listed(SITEMAP, [], entries) if kind == "sitemapindex" else Listed(SITEMAP, entries)
+    if kind == "sitemapindex":
+        return Listed(SITEMAP, [], entries)
+    return Listed(SITEMAP, entries) if kind == "urlset" else None
 
 
 def read_page(response: HtmlResponse) -> Listed:
@@ -188,9 +177,10 @@ def read_page(response: HtmlResponse) -> Listed:
     links = [*dict.fromkeys(link.url.partition("#")[0] for link in found)]
     here = page_number(response.url) or 1
     named = page.xpath("(//link|//a)[@rel='next']/@href").get()
-    follows = _join(get_base_url(page), named) if named else ""
+    follows = join(get_base_url(page), named) if named else ""
+    folder = response.url.partition("?")[0].rpartition("/")[0]  # the pages of a list are below it
     for link in links:
-        if not follows and page_number(link) == here + 1 and _is_near(link, response.url):
+        if not follows and page_number(link) == here + 1 and link.startswith(folder):
             follows = link
     pages = [Entry(link) for link in links if page_number(link) is None and link != follows]
     return Listed(PAGE, pages, [], [*dict.fromkeys(_feeds(page))], follows)
@@ -208,7 +198,7 @@ def _feeds(page: TextResponse) -> Iterator[str]:
         is_feed = "oembed" not in kind and any(name in kind for name in _FEED_TYPES)
         if not ("alternate" in rel and is_feed) and "feed" not in rel:
             continue
-        address = _join(get_base_url(page), link["href"])
+        address = join(get_base_url(page), link["href"])
         if address and "comment" not in link.get("title", "").lower():
             yield address
 
@@ -223,12 +213,6 @@ def page_number(url: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def _is_near(link: str, url: str) -> bool:
-    """True if *link* stands below the folder of *url*, as the pages of one list do."""
-    folder = url.partition("?")[0].rpartition("/")[0]
-    return link.startswith(folder)
-
-
 def read_opml(text: bytes) -> dict[str, list[str]]:
     """Return the sites of a list of subscriptions, each with its feeds. Raises: ValueError."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
@@ -238,7 +222,7 @@ def read_opml(text: bytes) -> dict[str, list[str]]:
     sites: dict[str, list[str]] = {}
     for outline in root.iter("outline"):
         feed = outline.get("xmlUrl", "").strip()
-        home = outline.get("htmlUrl", "").strip() or _join(feed, "/")
+        home = outline.get("htmlUrl", "").strip() or join(feed, "/")
         if feed.startswith("http") and home.startswith("http"):
             sites.setdefault(home, []).append(feed)
     return sites
@@ -257,25 +241,24 @@ def site_of(url: str) -> tuple[str, str]:
     )
 
 
-def page_address(url: str, home: str) -> str:
-    """Return the address of a page of the site *home*, without what tracks readers; else "".
+def page_address(url: str, homes: Iterable[str]) -> str:
+    """Return the address of a page of the site that *homes* are on; "" for any other.
 
-    It is spelled as Scrapy asks for it. Hosts below that of the site belong to it.
+    Without what tracks readers, and spelled as Scrapy asks for it.
     """
     try:
         url = shorten(safe_url_string(url.strip()))
     except ValueError:  # such as an IPv6 address without its bracket
         return ""
-    return url if is_of_site(url, home) else ""
+    return url if any(is_of_site(url, home) for home in homes) else ""
 
 
 def is_of_site(url: str, home: str) -> bool:
     """True if *url* is on the host of *home*, or on one below it, and may be asked for."""
-    try:
-        (host, port), (own, own_port) = site_of(url), site_of(home)
-    except ValueError:  # such as an invalid port
+    if not is_askable(url):
         return False
-    return port == own_port and (host == own or host.endswith(f".{own}")) and is_askable(url)
+    (host, port), (own, own_port) = site_of(url), site_of(home)
+    return port == own_port and (host == own or host.endswith(f".{own}"))
 
 
 def is_askable(url: str) -> bool:
@@ -284,25 +267,8 @@ def is_askable(url: str) -> bool:
         is_whole = bool(urlsplit(url).hostname) and urlsplit(url).port != 0
     except ValueError:  # such as an invalid port
         return False
-    is_web = url.startswith(("http://", "https://"))
-    return is_whole and is_web and len(url) <= MAX_LENGTH and not has_login(url)
-
-
-def _join(base: str, link: str) -> str:
-    try:
-        return urljoin(base, link.strip())
-    except ValueError:  # such as an IPv6 address without its bracket
-        return ""
-
-
-def seconds(date: str) -> int | None:
-    """Return a date as seconds since 1970; None if it cannot be read."""
-    return read_dates([date])[0]
-
-
-def site_page(url: str, homes: Iterable[str]) -> str:
-    """Return the address of a page that belongs to the site of one of *homes*; else ""."""
-    return next(filter(None, (page_address(url, home) for home in homes)), "")
+    is_short = len(url) <= MAX_LENGTH
+    return is_whole and is_short and url.startswith(_WEB) and not has_login(url)
 
 
 def part_of(home: str) -> str:
@@ -328,9 +294,8 @@ def is_of_shard(url: str, shard: str) -> bool:
     if not 1 <= number <= count:
         raise ValueError(f"a shard is a number and a count such as 2/8, got {shard!r}")
     host = site_of(home_address(url))[0]
-    return (
-        int.from_bytes(blake2b(host.encode(), digest_size=6).digest(), "big") % count == number - 1
-    )
+    digest = blake2b(host.encode(), digest_size=6).digest()
+    return int.from_bytes(digest, "big") % count == number - 1
 
 
 def home_address(url: str) -> str:

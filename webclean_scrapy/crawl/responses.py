@@ -60,7 +60,7 @@ def page_links(response: TextResponse, guard: GuardConfig) -> list[str]:
     response = readable(response)
     base = get_base_url(response)
     hrefs = response.xpath("//a/@href").getall()
-    return [url for url in dict.fromkeys(_join(base, href.strip()) for href in hrefs) if url]
+    return [url for url in dict.fromkeys(join(base, href) for href in hrefs) if url]
 
 
 def page_text(response: TextResponse) -> str:
@@ -111,9 +111,10 @@ def raw_page(response: TextResponse) -> RawPage:
     return RawPage(response.body, response.url, header_charset(response))
 
 
-def _join(base: str, href: str) -> str:
+def join(base: str, link: str) -> str:
+    """Return the address that *link* names on a page at *base*; "" if it names none."""
     try:
-        return urljoin(base, href)
+        return urljoin(base, link.strip())
     except ValueError:  # such as an IPv6 address without its bracket
         return ""
 

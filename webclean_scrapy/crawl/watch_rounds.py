@@ -87,7 +87,6 @@ class SiteRound:
     leads: dict[str, list[Waiting]] = field(default_factory=dict)  # by where they lead to
     texts: dict[int, dict[int, Waiting]] = field(default_factory=dict)  # pages by their text
     latest: int = 0  # of the texts
-    guesses: list[str] = field(default_factory=list)  # feeds that may be there, if no other is
     is_listing: bool = False  # a source is asked
     asked: set[str] = field(default_factory=set)  # sources
     barren: int = 0  # in a row

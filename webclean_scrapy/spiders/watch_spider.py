@@ -14,17 +14,10 @@ from scrapy.utils.asyncio import create_looping_call
 from webclean_scrapy.crawl import discovery
 from webclean_scrapy.crawl.discovery import FEED, PAGE, SITEMAP
 from webclean_scrapy.crawl.export_watch import ITEMS_CONFIRMED
-from webclean_scrapy.crawl.scrapy_private import (
-    Withdrawn,
-    forget_requests,
-    is_closing,
-    withdraw,
-)
+from webclean_scrapy.crawl.scrapy_private import Withdrawn, forget_requests, is_closing, withdraw
 from webclean_scrapy.crawl.watch_rounds import SiteRound, Source
-from webclean_scrapy.crawl.watch_state import (
-    LOOKS_LIKE,
-    WatchState,
-)
+from webclean_scrapy.crawl.watch_state import LOOKS_LIKE, WatchState
+from webclean_scrapy.crawl.written_dates import read_dates
 from webclean_scrapy.downloadermiddlewares.redirects import (
     OF_ADDONS,
     add_middlewares,
@@ -92,7 +85,7 @@ class WatchSpider(WatchedPages):
             for url, feeds in named.items()
             if discovery.is_of_shard(url, shard)
         }
-        moment = discovery.seconds(since) if since else 0
+        moment = read_dates([since])[0] if since else 0
         if moment is None or not str(max_pages).isdigit() or not str(site_time).isdigit():
             raise ValueError(
                 "since must be a date such as 2026-11-30, max_pages and site_time whole numbers, "
@@ -182,8 +175,6 @@ class WatchSpider(WatchedPages):
 
     def _go_on(self, round_: SiteRound) -> Iterator[Request]:
         """Yield the request for the next source; when there is none, those for pages."""
-        if round_.guesses and not round_.queue and not round_.is_halted:
-            round_.queue.append(Source(0, round_.guesses.pop(0), FEED))
         if source := round_.next_source(self.clock()):
             headers = {"If-None-Match": source.etag, "If-Modified-Since": source.modified}
             headers = {} if round_.site.is_repeated else headers  # a killed round may have them
@@ -250,8 +241,8 @@ class WatchSpider(WatchedPages):
             is_new |= not is_old and self._add(round_, child.url, SITEMAP, child.dated)
         for url in reversed(listed.feeds):
             self._add(round_, url, FEED)
-        if listed.kind == FEED:
-            round_.guesses.clear()
+        if listed.kind == FEED:  # then no other is to be guessed
+            round_.queue = [one for one in round_.queue if one.source or one.kind != FEED]
         named = [response.headers.get(name) or b"" for name in ("ETag", "Last-Modified")]
         etag, modified = [value.decode("latin-1") or None for value in named]
         tags = (etag, modified) if source.source else None
@@ -269,7 +260,7 @@ class WatchSpider(WatchedPages):
         leads_to = response.url if response.url != site.home else ""
         if listed.kind != PAGE:
             round_.part = "/"
-            if not any(discovery.site_page(url, round_.homes) for url in urls):
+            if not any(discovery.page_address(url, round_.homes) for url in urls):
                 leads_to = next(filter(discovery.is_askable, urls), "")  # a feed of another host
         if leads_to and leads_to not in round_.homes:
             self.watch_state.lead_to(site, leads_to)
@@ -278,7 +269,8 @@ class WatchSpider(WatchedPages):
             if SITEMAP not in {one.kind for one in round_.queue}:
                 map_url = urljoin(response.url, discovery.USUAL_SITEMAP)
                 round_.queue.insert(0, Source(0, map_url, SITEMAP))
-            round_.guesses = [urljoin(response.url, path) for path in discovery.USUAL_FEEDS]
+            guesses = (urljoin(response.url, path) for path in discovery.USUAL_FEEDS)
+            round_.queue.extend(Source(0, url, FEED) for url in guesses)
 
     def _add(self, round_: SiteRound, url: str, kind: str, dated: int | None = None) -> bool:
         """Add a source that a document names; one that is new or newer is asked next."""

@@ -83,7 +83,7 @@ class WatchedPages(scrapy.Spider):
 
     def _address(self, round_: SiteRound, url: str, others: Iterable[str] = ()) -> str:
         """Return the address of a page of the site, or of *others* beside it; else ""."""
-        address = discovery.site_page(url, (*round_.homes, *others))
+        address = discovery.page_address(url, (*round_.homes, *others))
         if not address or address in self._homes:
             return ""
         parts = [self._within]
