@@ -294,8 +294,12 @@ def is_of_shard(url: str, shard: str) -> bool:
     if not 1 <= number <= count:
         raise ValueError(f"a shard is a number and a count such as 2/8, got {shard!r}")
     host = site_of(home_address(url))[0]
-    digest = blake2b(host.encode(), digest_size=6).digest()
-    return int.from_bytes(digest, "big") % count == number - 1
+    return number_of(host, 6) % count == number - 1
+
+
+def number_of(text: str, size: int) -> int:
+    """Return the number of *size* bytes that a text has on every machine."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=size).digest(), "big")
 
 
 def home_address(url: str) -> str:

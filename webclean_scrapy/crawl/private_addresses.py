@@ -46,17 +46,11 @@ async def may_fetch(url: str, page: Response) -> bool:
     a cache, which has no address: what it asks for comes from the cache too. A name that cannot be
     resolved here is left to the downloader (a proxy resolves names by itself).
     """
-    host = _host(url)
-    if _origin(url) == _origin(page.url):
-        if is_private(page.ip_address) or "cached" in page.flags:
-            return True
-        if page.ip_address is None and _is_own_address(host):
-            return True
-    elif urlsplit(url).scheme not in _PORTS:
-        return False
-    else:
-        return not await leads_inside(url)
-    return not any(map(is_private, await _resolve(host)))
+    address = page.ip_address
+    is_inside = is_private(address) or (address is None and _is_own_address(_host(page.url)))
+    if _origin(url) == _origin(page.url) and (is_inside or "cached" in page.flags):
+        return True
+    return urlsplit(url).scheme in _PORTS and not await leads_inside(url)
 
 
 async def leads_inside(url: str) -> bool:

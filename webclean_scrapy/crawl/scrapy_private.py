@@ -78,6 +78,18 @@ def set_delay(crawler: Crawler, request: Request, seconds: float) -> None:
     request.meta["autothrottle_dont_adjust_delay"] = True
 
 
+def send_once(crawler: Crawler) -> None:
+    """Let a GET that a server hangs up on fail, and not be sent again below Scrapy's own retries.
+
+    Why: Twisted repeats one that was sent on a connection kept open, and nothing counts that.
+    """
+    assert crawler.engine is not None  # noqa: S101, there is one once the spider has started
+    for scheme in ("http", "https"):
+        pool = getattr(crawler.engine.downloader.handlers._get_handler(scheme), "_pool", None)
+        if pool is not None:  # of Twisted
+            pool.retryAutomatically = False
+
+
 def is_closing(crawler: Crawler) -> bool:
     """True if the crawl is being stopped, so that nothing new should be begun.
 

@@ -79,6 +79,7 @@ class SiteRound:
     queue: list[Source]  # to be asked, in order
     budget: int  # pages that may still be asked for
     end: float  # seconds since 1970; then nothing more is begun
+    seconds: float  # the time of the round; half of it is left for pages
     homes: list[str] = field(default_factory=list)  # addresses on the hosts of the site
     part: str = "/"  # of the site that is watched: how the paths of its pages begin
     pages: list[Waiting] = field(default_factory=list)
@@ -109,8 +110,9 @@ class SiteRound:
 
     def next_source(self, now: float) -> Source | None:
         """Return the source to ask now; None when the rest of the round is for pages."""
+        late = now >= self.end - self.seconds / 2
         done = self.barren >= MAX_BARREN and not self.is_first
-        if done or self.is_halted or now >= self.end or len(self.asked) >= MAX_SOURCES:
+        if done or self.is_halted or late or len(self.asked) >= MAX_SOURCES:
             self.queue.clear()
         self.is_listing = bool(self.queue)
         if not self.is_listing:

@@ -16,11 +16,10 @@ file at a time; the lock ends with the process.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from webclean_scrapy.crawl.discovery import FEED
+from webclean_scrapy.crawl.discovery import FEED, number_of
 from webclean_scrapy.crawl.watch_file import StateFile
 from webclean_scrapy.crawl.watch_rounds import LOW, Site, Source, Trouble, Waiting
 
@@ -368,9 +367,9 @@ def _whole(home: str, url: str) -> str:
 def address_hash(url: str) -> int:
     """Return the key of an address: 63 bits, whatever its scheme, ``www.`` and last slash."""
     name = url.partition("://")[2].removeprefix("www.").rstrip("/")
-    return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "big") >> 1
+    return number_of(name, 8) >> 1
 
 
 def site_number(home: str) -> int:
     """Return the number of a site, 47 bits, the same everywhere; one of its sources has 16 more."""
-    return int.from_bytes(hashlib.blake2b(home.encode(), digest_size=6).digest(), "big") >> 1
+    return number_of(home, 6) >> 1

@@ -14,6 +14,8 @@ from scrapy.utils.response import get_meta_refresh
 from webclean_scrapy.crawl.private_addresses import leads_inside
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
@@ -31,15 +33,12 @@ class SiteRedirectsMiddleware(MetaRefreshMiddleware):
     a sitemap; not to the hosts that the spider has in `named_hosts`.
     """
 
-    def __init__(self, settings: BaseSettings) -> None:
-        super().__init__(settings)
-        self.private_hosts: dict[str, bool] = {}  # by host
+    private_hosts: dict[str, bool]
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         found = super().from_crawler(crawler)
-        named = getattr(crawler.spider, "named_hosts", ())
-        found.private_hosts.update(dict.fromkeys(named, False))
+        found.private_hosts = dict.fromkeys(getattr(crawler.spider, "named_hosts", ()), False)
         return found
 
     async def process_request(self, request: Request) -> None:
@@ -60,14 +59,10 @@ class SiteRedirectsMiddleware(MetaRefreshMiddleware):
         return super().process_response(request, response)
 
 
-def use_redirects(settings: BaseSettings) -> None:
-    """Put the middleware in the place of Scrapy's, for a spider."""
-    changes = {MetaRefreshMiddleware: None, SiteRedirectsMiddleware: 580}
-    add_middlewares(settings, changes)
-    settings.set("METAREFRESH_MAXDELAY", LONGEST_REFRESH_S, OF_ADDONS)
-
-
-def add_middlewares(settings: BaseSettings, added: dict[Any, int | None]) -> None:
+def use_middlewares(settings: BaseSettings, others: Mapping[type, int] | None = None) -> None:
+    """Put the middleware in the place of Scrapy's, and *others* beside it, for a spider."""
     name = "DOWNLOADER_MIDDLEWARES"
+    added = {MetaRefreshMiddleware: None, SiteRedirectsMiddleware: 580, **(others or {})}
     priority = max(settings.getpriority(name) or 0, OF_ADDONS)
     settings.set(name, {**settings.getdict(name), **added}, priority)
+    settings.set("METAREFRESH_MAXDELAY", LONGEST_REFRESH_S, OF_ADDONS)

@@ -1,11 +1,13 @@
 """Keeps the robots.txt of watched hosts for a day, and the delay that it asks for.
 
-A ``Crawl-delay`` counts as a delay in ``DOWNLOAD_SLOTS`` does, up to ``AUTOTHROTTLE_MAX_DELAY``.
+A ``Crawl-delay`` counts as a delay in ``DOWNLOAD_SLOTS`` does, up to ``AUTOTHROTTLE_MAX_DELAY``
+and a fifth of the time of a site in a round.
 The larger one of both is the pace of the host, which AutoThrottle does not change.
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.crawl.watch_state import WatchState
 
 SERVER_ERROR = 500
+REQUESTS = 5  # that a round of a site has time for at least: robots.txt, three sources and a page
 FIRST = "webclean_first_of_host"  # in the meta of a request
 
 
@@ -40,7 +43,8 @@ class RobotsCacheMiddleware:
         self._crawler, self._state = crawler, state
         settings = crawler.settings
         self._agent = str(settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"])
-        self._most = settings.getfloat("AUTOTHROTTLE_MAX_DELAY")
+        share = getattr(crawler.spider, "site_time", math.inf) / REQUESTS
+        self._most = min(settings.getfloat("AUTOTHROTTLE_MAX_DELAY"), share)
         self._slots = settings.getdict("DOWNLOAD_SLOTS")
         self._delays: dict[str, float] = {}  # seconds, by host and port
         self._has_answered: dict[str, bool] = {}  # by host

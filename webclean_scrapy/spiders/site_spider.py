@@ -20,7 +20,7 @@ from webclean_scrapy.crawl.named_files import read_profile
 from webclean_scrapy.crawl.request_meta import IS_SIBLING, WEBCLEAN
 from webclean_scrapy.crawl.responses import LINKS_GUARD, is_parsable, page_text, readable
 from webclean_scrapy.crawl.service import WebcleanService
-from webclean_scrapy.downloadermiddlewares.redirects import use_redirects
+from webclean_scrapy.downloadermiddlewares.redirects import use_middlewares
 from webclean_scrapy.errors import has_login, hide_login
 from webclean_scrapy.keywords.interest_profile import LinkInterest
 
@@ -100,7 +100,7 @@ class SiteSpider(scrapy.Spider):
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
         super().update_settings(settings)
-        use_redirects(settings)
+        use_middlewares(settings)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:

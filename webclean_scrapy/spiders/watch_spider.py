@@ -14,14 +14,19 @@ from scrapy.utils.asyncio import create_looping_call
 from webclean_scrapy.crawl import discovery
 from webclean_scrapy.crawl.discovery import FEED, PAGE, SITEMAP
 from webclean_scrapy.crawl.export_watch import ITEMS_CONFIRMED
-from webclean_scrapy.crawl.scrapy_private import Withdrawn, forget_requests, is_closing, withdraw
+from webclean_scrapy.crawl.scrapy_private import (
+    Withdrawn,
+    forget_requests,
+    is_closing,
+    send_once,
+    withdraw,
+)
 from webclean_scrapy.crawl.watch_rounds import SiteRound, Source
 from webclean_scrapy.crawl.watch_state import LOOKS_LIKE, WatchState
 from webclean_scrapy.crawl.written_dates import read_dates
 from webclean_scrapy.downloadermiddlewares.redirects import (
     OF_ADDONS,
-    add_middlewares,
-    use_redirects,
+    use_middlewares,
 )
 from webclean_scrapy.downloadermiddlewares.robots_cache import RobotsCacheMiddleware
 from webclean_scrapy.errors import StoreError
@@ -44,7 +49,7 @@ MAX_CHILDREN = 1000  # of an index of sitemaps, the latest
 MAX_NEXT_PAGES = 20  # of one list, in one round; in the first round of a site `FIRST_NEXT_PAGES`
 FIRST_NEXT_PAGES = 1  # what is behind was published long before
 STOP_S = 20.0  # after which a round that is being stopped waits for no answer any more
-NOT_MODIFIED, BAD, SERVER_ERROR = 304, 400, 500
+NOT_MODIFIED, SERVER_ERROR = 304, 500
 RETRIED = [408, 500, 502, 504, 522, 524]  # those of Scrapy without 429 and 503
 
 
@@ -92,7 +97,7 @@ class WatchSpider(WatchedPages):
                 f"got {since!r}, {max_pages!r} and {site_time!r}"
             )
         self.since, self._budget = moment, min(int(max_pages) or 10**6, 10**6)
-        self._site_time, self._within = int(site_time), "/" + within.lstrip("/")
+        self.site_time, self._within = int(site_time), "/" + within.lstrip("/")
         urls = [url for home, feeds in self._homes.items() for url in (home, *feeds)]
         self.named_hosts = {urlsplit(url).hostname or "" for url in urls}
         self.watch_state = WatchState(state, self.clock)
@@ -109,8 +114,7 @@ class WatchSpider(WatchedPages):
     def update_settings(cls, settings: BaseSettings) -> None:
         """Add what is between Scrapy and the state; leave patience with sites to the spider."""
         super().update_settings(settings)
-        use_redirects(settings)
-        add_middlewares(settings, {RobotsCacheMiddleware: 90})
+        use_middlewares(settings, {RobotsCacheMiddleware: 90})
         changes: dict[str, Any] = {
             "ITEM_PIPELINES": {**settings.getdict("ITEM_PIPELINES"), WatchedPipeline: 200},
             "RETRY_HTTP_CODES": RETRIED,
@@ -135,6 +139,7 @@ class WatchSpider(WatchedPages):
     async def start(self) -> AsyncIterator[Request]:
         """Yield the first request for each site that is due."""
         self._ticks.start(1.0, now=False)
+        send_once(self.crawler)
         for home in self._homes:
             for request in self._begin(home):
                 yield request
@@ -148,8 +153,8 @@ class WatchSpider(WatchedPages):
         for url in feeds:
             state.add_source(site, url, FEED)
         state.add_source(site, home, PAGE)
-        sources, end = state.sources(site), self.clock() + self._site_time
-        round_ = SiteRound(site, sources, self._budget, end)
+        sources, end = state.sources(site), self.clock() + self.site_time
+        round_ = SiteRound(site, sources, self._budget, end, self.site_time)
         round_.homes = [one for one in (home, site.leads_to) if one]
         if all(one.url != home or one.kind == PAGE for one in sources):
             round_.part = discovery.part_of(home)
@@ -195,15 +200,15 @@ class WatchSpider(WatchedPages):
         if not self._is_halted(response, round_):
             round_.is_reached |= response.status < SERVER_ERROR
             round_.barren += 1
-            if response.status == NOT_MODIFIED:
+            is_bad = response.status >= NOT_MODIFIED
+            listed = None if is_bad else discovery.read_source(response, source.kind)
+            if listed is not None:
+                if self._take(round_, source, listed, response):
+                    round_.barren = 0
+            elif response.status == NOT_MODIFIED:
                 self.watch_state.note_source(round_.site, source)
-            elif (
-                response.status >= BAD
-                or (listed := discovery.read_source(response, source.kind)) is None
-            ):
+            else:
                 self._without(round_, source)
-            elif self._take(round_, source, listed, response):
-                round_.barren = 0
         yield from self._go_on(round_)
 
     def source_failed(self, failure: Failure) -> Iterator[Any]:
@@ -294,7 +299,7 @@ class WatchSpider(WatchedPages):
             self._add(round_, urljoin(home, url), SITEMAP)
         settings = self.crawler.settings
         agent = str(settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"])
-        if (parsed.crawl_delay(agent) or 0) > self._site_time:
+        if (parsed.crawl_delay(agent) or 0) > self.site_time:
             round_.budget = min(round_.budget, 1)
 
     def count_request(self, request: Request) -> None:
@@ -323,18 +328,14 @@ class WatchSpider(WatchedPages):
 
     def _end(self, round_: SiteRound, *, is_whole: bool = True) -> None:
         """Note how a round went, in the state and in a line."""
-        site, failed, until = round_.site, not round_.is_reached, 0
-        if is_whole:
-            self.end_leads(round_)
+        site, counts, until = round_.site, round_.counts, 0
         self._of_host.pop(urlsplit(site.home).netloc, None)
         if is_whole:
-            until = self.watch_state.end_round(site, round_.counts, failed=failed)
-        troubles = [
-            one
-            for one in self.watch_state.troubles(site.home)
-            if not one.why.startswith((LOOKS_LIKE, "robots.txt"))
-        ]
-        counts = round_.counts
-        says = bool(failed or round_.is_halted or counts["new"] or counts["failed"] or troubles)
+            self.end_leads(round_)
+            until = self.watch_state.end_round(site, counts, failed=not round_.is_reached)
+        found = self.watch_state.troubles(site.home)
+        troubles = [one for one in found if not one.why.startswith((LOOKS_LIKE, "robots.txt"))]
+        is_quiet = is_whole and round_.is_reached and not (round_.is_halted or troubles)
+        says = not is_quiet or counts["new"] + counts["failed"] > 0
         moment = time.strftime("%Y-%m-%dT%H:%MZ", time.gmtime(until)) if until else ""
-        self.lines.append((says or not is_whole, round_.line(moment, troubles, is_whole=is_whole)))
+        self.lines.append((says, round_.line(moment, troubles, is_whole=is_whole)))

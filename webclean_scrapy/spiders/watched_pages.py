@@ -290,9 +290,8 @@ class WatchedPages(scrapy.Spider):
     def _request(
         self, url: str, callback: Any, errback: Any, arguments: dict[str, Any], headers: Any = None
     ) -> Request:
-        is_source = "source" in arguments
         meta: dict[str, Any] = {"handle_httpstatus_list": ANSWERS}
-        if is_source:
+        if is_source := "source" in arguments:
             meta |= {WEBCLEAN: False, "download_maxsize": discovery.MAX_DOCUMENT}
         else:  # later rounds ask again
             meta["max_retry_times"] = int(not arguments["page"].since)
