@@ -100,6 +100,7 @@ class WatchSpider(WatchedPages):
         self.site_time, self._within = int(site_time), "/" + within.lstrip("/")
         urls = [url for home, feeds in self._homes.items() for url in (home, *feeds)]
         self.named_hosts = {urlsplit(url).hostname or "" for url in urls}
+        self._pages, self._scraped = {}, {}
         self.watch_state = WatchState(state, self.clock)
         self.template_folder = Path(state).with_suffix(".templates")
         self.template_folder.mkdir(mode=0o700, exist_ok=True)
@@ -181,15 +182,12 @@ class WatchSpider(WatchedPages):
     def _go_on(self, round_: SiteRound) -> Iterator[Request]:
         """Yield the request for the next source; when there is none, those for pages."""
         if source := round_.next_source(self.clock()):
-            headers = {"If-None-Match": source.etag, "If-Modified-Since": source.modified}
-            headers = {} if round_.site.is_repeated else headers  # a killed round may have them
-            yield self._request(
-                source.url,
-                self.parse_source,
-                self.source_failed,
-                {"round_": round_, "source": source},
-                {name: value for name, value in headers.items() if value},
-            )
+            tags = {"If-None-Match": source.etag, "If-Modified-Since": source.modified}
+            if round_.site.is_repeated:  # a killed round may have them, and not all that is named
+                tags.clear()
+            headers = {name: value for name, value in tags.items() if value}
+            of = {"round_": round_, "source": source}
+            yield self._request(source.url, self.parse_source, self.source_failed, of, headers)
             return
         round_.pages = self.watch_state.waiting(round_.site, round_.budget, self.since)
         yield from self._more_pages(round_)
@@ -225,9 +223,8 @@ class WatchSpider(WatchedPages):
 
     def _without(self, round_: SiteRound, source: Source) -> None:
         """Note that a source gave nothing; of one that was guessed, nothing is kept."""
-        if source.source:
-            self.watch_state.source_failed(source)
-            round_.counts["failed"] += 1
+        self.watch_state.source_failed(source)
+        round_.counts["failed"] += bool(source.source)
 
     def _take(self, round_: SiteRound, source: Source, listed: Listed, response: Response) -> bool:
         """Queue what a source names; True if something is new, or a sitemap is.

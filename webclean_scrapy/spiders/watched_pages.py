@@ -62,12 +62,9 @@ class WatchedPages(scrapy.Spider):
     clock = staticmethod(time.time)
     since = 0
     _within = "/"
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self._homes: dict[str, list[str]] = {}  # first pages of all sites, with their feeds
-        self._pages: dict[str, tuple[SiteRound, Waiting]] = {}  # by the address of the response
-        self._scraped: dict[str, tuple[SiteRound, Waiting]] = {}  # not yet in the feed
+    _homes: dict[str, list[str]]  # first pages of all sites, with their feeds
+    _pages: dict[str, tuple[SiteRound, Waiting]]  # in the pipelines, by their addresses
+    _scraped: dict[str, tuple[SiteRound, Waiting]]  # not yet in the feed
 
     def _note(
         self, round_: SiteRound, source: Source, named: Iterable[Entry], url: str, tags: Tags
@@ -96,9 +93,8 @@ class WatchedPages(scrapy.Spider):
         most = MAX_UNDERWAY if delay_of(self.crawler, host) < SLOW_S else 1
         for page in round_.begin_pages(self.clock(), most):
             self.watch_state.begin_page(page.hash)
-            yield self._request(
-                page.url, self.parse_page, self.page_failed, {"round_": round_, "page": page}
-            )
+            of = {"round_": round_, "page": page}
+            yield self._request(page.url, self.parse_page, self.page_failed, of)
 
     def ask_for_more(self, round_: SiteRound) -> None:
         """Ask for more pages where no callback can yield the requests."""
