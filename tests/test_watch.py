@@ -17,7 +17,7 @@ from tests.watched import Clock, WatchedSite, list_page, rss, sitemap
 from webclean_scrapy.crawl.discovery import USUAL_FEEDS, read_feed
 from webclean_scrapy.crawl.disk_guard import STATE_FAILED
 from webclean_scrapy.crawl.watch_rounds import MAX_UNDERWAY
-from webclean_scrapy.crawl.watch_state import WatchState
+from webclean_scrapy.crawl.watch_state import NOT_ARTICLE, WatchState
 from webclean_scrapy.spiders import WatchSpider
 
 KINDS = (
@@ -204,6 +204,17 @@ def test_pages_of_a_host_do_not_wait_for_one_that_leads_to_a_known_page(
     site.routes |= {"/moved": redirect(paths[0]), "/late.html": article(99)}
     site.routes["/list.rss"] = rss(pages, [("/late.html", 3), ("/moved", 2)])
     assert urls(watch(site, sites=sites)) == [f"{pages}/late.html"]
+
+
+def test_an_undated_list_that_names_new_pages_is_not_looked_at_twice(
+    watch: Round, watched: Sites, tmp_path: Path
+) -> None:
+    site = watched("rss").publish(3)
+    site.routes |= {"/": list_page(["/world/"]), "/world/": list_page(map(site.path, range(3)))}
+    assert urls(watch(site)) == site.wanted()
+    with closing(sqlite3.connect(tmp_path / "watch.db")) as state:
+        rows = state.execute("SELECT url FROM addresses WHERE status = ?", (NOT_ARTICLE,))
+        assert rows.fetchall() == [("world/",)]
 
 
 @pytest.mark.parametrize("bad", ["/a?" + "x" * 3000, "http://127.0.0.1:99999/a", "http://[::1/a"])
