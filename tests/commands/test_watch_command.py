@@ -14,8 +14,8 @@ from tests.crawling import WAIT_S
 from tests.server import Reply
 from tests.watched import WatchedSite, list_page
 from webclean_scrapy.commands.watch import _seconds_of
-from webclean_scrapy.crawl.discovery import is_of_shard
 from webclean_scrapy.crawl.export_watch import BATCH
+from webclean_scrapy.web_addresses import is_of_shard
 
 FAST = ("-s", "AUTOTHROTTLE_ENABLED=0", "-s", "WEBCLEAN_SIBLING_ENABLED=0")
 

@@ -9,7 +9,8 @@ from tests.pages import article, article_text, listing
 from tests.server import Asked, Route, SiteServer
 from webclean_scrapy import stats
 from webclean_scrapy.crawl import addresses
-from webclean_scrapy.crawl.addresses import MAX_BARREN_VIEWS, SiteAddresses, shorten, view_of
+from webclean_scrapy.crawl.addresses import MAX_BARREN_VIEWS, SiteAddresses, view_of
+from webclean_scrapy.web_addresses import shorten
 
 PAGE = "https://a.example/news/bells?id=7"
 HEX = "0311f125385c248eb11c61ee73392245"

@@ -12,15 +12,12 @@ from webclean_scrapy.crawl.discovery import (
     PAGE,
     ROBOTS,
     SITEMAP,
-    home_address,
-    is_of_site,
-    page_address,
-    part_of,
     read_document,
     read_page,
     read_source,
 )
 from webclean_scrapy.crawl.written_dates import read_dates
+from webclean_scrapy.web_addresses import home_address, is_of_site, page_address, part_of
 
 HOME = "http://a.example/"
 

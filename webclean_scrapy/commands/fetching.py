@@ -13,7 +13,6 @@ import sys
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 import scrapy
 from scrapy.crawler import AsyncCrawlerProcess
@@ -27,6 +26,7 @@ from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.engines.page_cleaner import read_file
 from webclean_scrapy.errors import HIDDEN, has_login, hide_login
 from webclean_scrapy.settings import WebcleanConfig, unknown_settings
+from webclean_scrapy.web_addresses import has_host, host_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
@@ -213,12 +213,7 @@ def address_problem(url: str) -> str:
         return "this is no http address"
     if has_login(url):
         return f"a login in an address is not sent; send it as a header: -s '{_LOGIN_HEADER}'"
-    try:
-        parts = urlsplit(url)
-        is_valid = bool(parts.hostname) and parts.port != 0
-    except ValueError:  # such as an IPv6 address without its bracket
-        is_valid = False
-    return "" if is_valid else "this is not a valid address"
+    return "" if has_host(url) else "this is not a valid address"
 
 
 class AskingSpider(scrapy.Spider):
@@ -237,7 +232,7 @@ class AskingSpider(scrapy.Spider):
             if problem := address_problem(url):
                 report(hide_login(url), problem)
             else:
-                self._waiting.setdefault(urlsplit(url).netloc, []).append(url)
+                self._waiting.setdefault(host_of(url), []).append(url)
 
     async def start(self) -> AsyncIterator[scrapy.Request]:
         """Yield a request for the first URL of each host.
@@ -254,7 +249,7 @@ class AskingSpider(scrapy.Spider):
 
     def _others(self, asked: str) -> Iterator[scrapy.Request]:
         """Yield the requests that waited for the answer to one, once."""
-        yield from map(self._request, self._waiting.pop(urlsplit(asked).netloc, ()))
+        yield from map(self._request, self._waiting.pop(host_of(asked), ()))
 
     def failed(self, failure: Failure) -> Iterator[Any]:
         asked = failure.request.cb_kwargs["asked"]  # type: ignore[attr-defined]

@@ -32,13 +32,14 @@ from webclean_scrapy.commands.crawl import crawl_settings
 from webclean_scrapy.commands.fetching import address_problem, read_url_list, run_crawl
 from webclean_scrapy.commands.page_formats import add_document_arguments, document_feed
 from webclean_scrapy.commands.terminal import crawl_progress
-from webclean_scrapy.crawl.discovery import is_of_shard, read_opml
+from webclean_scrapy.crawl.discovery import read_opml
 from webclean_scrapy.crawl.disk_guard import UNFINISHED
 from webclean_scrapy.crawl.summary import Summary
 from webclean_scrapy.crawl.written_dates import read_dates
 from webclean_scrapy.errors import hide_login, visible_line
 from webclean_scrapy.spiders.watch_spider import WatchSpider
 from webclean_scrapy.stats import has_lost_feed
+from webclean_scrapy.web_addresses import is_of_shard
 
 if TYPE_CHECKING:
     import argparse

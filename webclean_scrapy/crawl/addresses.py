@@ -11,18 +11,15 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
 from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy import stats
-from webclean_scrapy.cleaning.output.urls import without_tracking
+from webclean_scrapy.web_addresses import shorten, split
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-
-_ROUTES = ("!", "/")  # begin fragments by which scripts select what they show
-DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 
 MAX_CALENDARS = 10_000
 MAX_KNOWN = 20_000  # addresses that views of calendars have led to
@@ -36,34 +33,13 @@ _is_day = re.compile(_DAY).fullmatch
 _DAY_NAMES = ("date", "day", "month", "year", "calendar")
 
 
-def shorten(url: str) -> str:
-    """Return *url* without tracking parameters, session, default port and plain fragment.
-
-    What is left stays as it is written and in its order.
-
-    >>> shorten("http://a.example:80/b?utm_source=x&page=2&from=30#top")
-    'http://a.example/b?page=2&from=30'
-    """
-    base, hash_sign, fragment = url.partition("#")
-    if fragment.startswith(_ROUTES):
-        return shorten(base) + hash_sign + fragment
-    scheme, slashes, rest = base.partition("://")
-    host = re.split("[/?]", rest, maxsplit=1)[0]  # a query may stand behind it without a path
-    port = DEFAULT_PORTS.get(scheme, "")
-    base = scheme + slashes + host.removesuffix(port) + rest[len(host) :]
-    return without_tracking(base)
-
-
 def view_of(url: str) -> str | None:
     """Return what the addresses of one calendar share; None: *url* is no view of a day or month.
 
     >>> view_of("http://a.example/events/2026/11/") == view_of("http://a.example/events/2027/1/")
     True
     """
-    try:
-        parts = urlsplit(url)
-    except ValueError:  # such as an IPv6 address without its bracket
-        return None
+    parts = split(url)
     if not _ends_with_day(parts.path) and not any(
         _is_day(value) or (value[:1].isdigit() and any(word in name for word in _DAY_NAMES))
         for name, value in parse_qsl(parts.query.lower())

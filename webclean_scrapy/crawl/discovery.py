@@ -9,11 +9,9 @@ from __future__ import annotations
 import json
 import re
 from contextlib import suppress
-from hashlib import blake2b
 from io import BytesIO
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import urlsplit
 
 from lxml import etree
 from protego import Protego
@@ -22,12 +20,10 @@ from scrapy.linkextractors import LinkExtractor
 from scrapy.utils.gz import gunzip
 from scrapy.utils.response import get_base_url
 from w3lib.encoding import html_to_unicode
-from w3lib.url import safe_url_string
 
-from webclean_scrapy.crawl.addresses import DEFAULT_PORTS, shorten
-from webclean_scrapy.crawl.responses import is_parsable, join, readable
+from webclean_scrapy.crawl.responses import is_parsable, readable
 from webclean_scrapy.crawl.written_dates import read_dates
-from webclean_scrapy.errors import has_login
+from webclean_scrapy.web_addresses import join
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -40,7 +36,6 @@ USUAL_FEEDS = ("/feed/", "/rss.xml", "/atom.xml", "/feed.xml", "/rss", "/index.x
 USUAL_SITEMAP = "/sitemap.xml"
 MAX_FEED = 2_000_000  # bytes that are read of a feed; the latest come first
 MAX_ENTRIES = 50_000  # of a sitemap, as the protocol has it
-MAX_LENGTH = 2083  # of an address, as in Scrapy
 MAX_DOCUMENT = 60_000_000  # bytes of a sitemap, packed and unpacked; the protocol allows 50 MB
 IN_UTF8 = {"content-type": "application/xml; charset=utf-8"}
 _WEB = ("http://", "https://")
@@ -226,86 +221,3 @@ def read_opml(text: bytes) -> dict[str, list[str]]:
         if feed.startswith("http") and home.startswith("http"):
             sites.setdefault(home, []).append(feed)
     return sites
-
-
-def site_of(url: str) -> tuple[str, str]:
-    """Return host without ``www.`` and port ("" for the default one). Raises: ValueError.
-
-    >>> site_of("https://www.a.example:443/b")
-    ('a.example', '')
-    """
-    parts = urlsplit(url)
-    port = f":{parts.port}" if parts.port is not None else ""
-    return (parts.hostname or "").removeprefix("www."), (
-        "" if port == DEFAULT_PORTS.get(parts.scheme) else port
-    )
-
-
-def page_address(url: str, homes: Iterable[str]) -> str:
-    """Return the address of a page of the site that *homes* are on; "" for any other.
-
-    Without what tracks readers, and spelled as Scrapy asks for it.
-    """
-    try:
-        url = shorten(safe_url_string(url.strip()))
-    except ValueError:  # such as an IPv6 address without its bracket
-        return ""
-    return url if any(is_of_site(url, home) for home in homes) else ""
-
-
-def is_of_site(url: str, home: str) -> bool:
-    """True if *url* is on the host of *home*, or on one below it, and may be asked for."""
-    if not is_askable(url):
-        return False
-    (host, port), (own, own_port) = site_of(url), site_of(home)
-    return port == own_port and (host == own or host.endswith(f".{own}"))
-
-
-def is_askable(url: str) -> bool:
-    """True for an address of HTTP that is not too long and holds no login."""
-    try:
-        is_whole = bool(urlsplit(url).hostname) and urlsplit(url).port != 0
-    except ValueError:  # such as an invalid port
-        return False
-    is_short = len(url) <= MAX_LENGTH
-    return is_whole and is_short and url.startswith(_WEB) and not has_login(url)
-
-
-def part_of(home: str) -> str:
-    """Return the folder that the first page of a part of a site stands for; "/": the whole site.
-
-    >>> part_of("http://a.example/news/en/"), part_of("http://a.example/news")
-    ('/news/en/', '/')
-    """
-    path = urlsplit(home).path
-    return path if path.endswith("/") else "/"
-
-
-def is_of_shard(url: str, shard: str) -> bool:
-    """True if the host of *url* is in the part *shard* of all hosts, such as ``2/8``; "": all.
-
-    The same host is in the same part on every machine, with ``www.`` and without. Raises:
-    ValueError for a *shard* that is none.
-    """
-    if not shard:
-        return True
-    match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", shard)
-    number, count = (int(match[1]), int(match[2])) if match else (0, 0)
-    if not 1 <= number <= count:
-        raise ValueError(f"a shard is a number and a count such as 2/8, got {shard!r}")
-    host = site_of(home_address(url))[0]
-    return number_of(host, 6) % count == number - 1
-
-
-def number_of(text: str, size: int) -> int:
-    """Return the number of *size* bytes that a text has on every machine."""
-    return int.from_bytes(blake2b(text.encode(), digest_size=size).digest(), "big")
-
-
-def home_address(url: str) -> str:
-    """Return the address of a first page as it is kept: with its scheme and a path.
-
-    An international name is in Punycode, as Scrapy asks for it.
-    """
-    whole = url if "://" in url else f"https://{url}"
-    return safe_url_string(whole if urlsplit(whole).path else f"{whole}/")

@@ -14,13 +14,13 @@ import socket
 from concurrent.futures import ThreadPoolExecutor
 from ipaddress import IPv4Address, IPv6Address
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.reactor import is_reactor_installed
 from twisted.internet.defer import Deferred
 
 from webclean_scrapy.crawl.pending import wait_for_result
+from webclean_scrapy.web_addresses import PORTS, host_name, origin_of, split
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     Address = IPv4Address | IPv6Address
 
 _LOOK_UPS = ThreadPoolExecutor(thread_name_prefix="webclean-dns")
-_PORTS = {"http": 80, "https": 443}
 #: All of IPv6 that is routed. Outside of it: loopback, link-local, unique-local, site-local,
 #: multicast, IPv4-compatible, and translation prefixes for use within a network (RFC 8215).
 _ROUTED_IPV6 = ipaddress.ip_network("2000::/3")
@@ -48,9 +47,9 @@ async def may_fetch(url: str, page: Response) -> bool:
     """
     address = page.ip_address
     is_inside = is_private(address) or (address is None and _is_own_address(_host(page.url)))
-    if _origin(url) == _origin(page.url) and (is_inside or "cached" in page.flags):
+    if _is_same(url, page) and (is_inside or "cached" in page.flags):
         return True
-    return urlsplit(url).scheme in _PORTS and not await leads_inside(url)
+    return split(url).scheme in PORTS and not await leads_inside(url)
 
 
 async def leads_inside(url: str) -> bool:
@@ -65,8 +64,9 @@ def may_use(response: Response, page: Response) -> bool:
     """True if *response*, fetched for *page*, came from an allowed address."""
     if not is_private(response.ip_address):
         return True
-    is_own = _origin(response.url) == _origin(page.url)
-    return is_own and (is_private(page.ip_address) or _is_own_address(_host(page.url)))
+    return _is_same(response.url, page) and (
+        is_private(page.ip_address) or _is_own_address(_host(page.url))
+    )
 
 
 def is_private(address: Address | None) -> bool:
@@ -92,14 +92,15 @@ def _inner_ipv4(address: IPv6Address) -> IPv4Address | None:
     return address.ipv4_mapped or address.sixtofour
 
 
+def _is_same(url: str, page: Response) -> bool:
+    """True if *url* has the origin of a page."""
+    origin = origin_of(url)
+    return bool(origin) and origin == origin_of(page.url)
+
+
 def _host(url: str) -> str:
     """Return the host without the dot that may end a complete name."""
-    return (urlsplit(url).hostname or "").rstrip(".")
-
-
-def _origin(url: str) -> tuple[str, str, int | None]:
-    parts = urlsplit(url)
-    return parts.scheme, parts.hostname or "", parts.port or _PORTS.get(parts.scheme)
+    return host_name(url).rstrip(".")
 
 
 def _is_no_host(host: str) -> bool:

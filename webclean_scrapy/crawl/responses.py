@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
 from scrapy.utils.response import get_base_url
 from w3lib.encoding import http_content_type_encoding
@@ -14,6 +13,7 @@ from webclean_scrapy.cleaning.page.guard import GuardConfig, check_page
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.errors import PageError, PageTooLargeError
+from webclean_scrapy.web_addresses import join
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -109,14 +109,6 @@ def wanted_pause(response: Response, now: float) -> float | None:
 def raw_page(response: TextResponse) -> RawPage:
     """Return the page as the Cleaner takes it."""
     return RawPage(response.body, response.url, header_charset(response))
-
-
-def join(base: str, link: str) -> str:
-    """Return the address that *link* names on a page at *base*; "" if it names none."""
-    try:
-        return urljoin(base, link.strip())
-    except ValueError:  # such as an IPv6 address without its bracket
-        return ""
 
 
 def is_of_a_command(request: Request) -> bool:

@@ -19,9 +19,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from webclean_scrapy.crawl.discovery import FEED, number_of
+from webclean_scrapy.crawl.discovery import FEED
 from webclean_scrapy.crawl.watch_file import StateFile
 from webclean_scrapy.crawl.watch_rounds import LOW, Site, Source, Trouble, Waiting
+from webclean_scrapy.web_addresses import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

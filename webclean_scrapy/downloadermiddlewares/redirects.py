@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware
 from scrapy.exceptions import IgnoreRequest
@@ -12,6 +11,7 @@ from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.response import get_meta_refresh
 
 from webclean_scrapy.crawl.private_addresses import leads_inside
+from webclean_scrapy.web_addresses import host_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +43,7 @@ class SiteRedirectsMiddleware(MetaRefreshMiddleware):
 
     async def process_request(self, request: Request) -> None:
         """Raise IgnoreRequest for a private address."""
-        host = urlsplit(request.url).hostname or ""
+        host = host_name(request.url)
         if host not in self.private_hosts:
             self.private_hosts[host] = await leads_inside(request.url)
         if self.private_hosts[host]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from protego import Protego
 from scrapy import signals
@@ -18,6 +17,7 @@ from scrapy.http import Response, TextResponse
 
 from webclean_scrapy.crawl.pending import Waiters
 from webclean_scrapy.crawl.scrapy_private import set_delay
+from webclean_scrapy.web_addresses import host_of
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -60,7 +60,7 @@ class RobotsCacheMiddleware:
 
     async def process_request(self, request: Request) -> Response | None:
         """Return the file as it was kept; None: it is asked for."""
-        host = _host(request)
+        host = host_of(_first(request))
         if _is_for_robots(request):
             if (body := self._state.robots(host)) is None:
                 return None
@@ -78,8 +78,8 @@ class RobotsCacheMiddleware:
         is_new = _is_for_robots(request) and "cached" not in response.flags
         if is_new and response.status < SERVER_ERROR:
             body = response.body if response.status < 300 else b""
-            self._state.set_robots(_host(request), body)
-            self._read_delay(_host(request), body)
+            self._state.set_robots(host_of(_first(request)), body)
+            self._read_delay(host_of(_first(request)), body)
         self._let_others_pass(request)  # it was not sent if a cache has answered
         return response
 
@@ -101,16 +101,12 @@ class RobotsCacheMiddleware:
         """Keep to the delay of the host of a request that is about to be sent."""
         self._let_others_pass(request)  # robots.txt is known; redirected, it may never end
         own = self._slots.get(request.meta["download_slot"], {}).get("delay", 0.0)
-        if delay := max(own, self._delays.get(_host(request), 0.0)):
+        if delay := max(own, self._delays.get(host_of(_first(request)), 0.0)):
             set_delay(self._crawler, request, delay)
 
 
 def _is_for_robots(request: Request) -> bool:
     return bool(request.meta.get("dont_obey_robotstxt")) and _first(request).endswith("/robots.txt")
-
-
-def _host(request: Request) -> str:
-    return urlsplit(_first(request)).netloc
 
 
 def _first(request: Request) -> str:

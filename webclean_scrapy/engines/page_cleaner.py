@@ -15,17 +15,17 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from itemadapter import ItemAdapter
 
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
-from webclean_scrapy.cleaning.templates.url_shapes import host_of, url_shape
+from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.engines.warc_pages import WarcError, read_warc_page
 from webclean_scrapy.errors import PageError
 from webclean_scrapy.items import RECORD, ArticleItem, article_class, fill_item, page_fields
+from webclean_scrapy.web_addresses import host_name, host_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -185,18 +185,6 @@ def read_place(place: Place, max_bytes: int) -> RawPage:
     if place.offset >= 0:
         return read_warc_page(place, max_bytes)
     return RawPage(read_file(place.path, max_bytes), place.url)
-
-
-def host_name(url: str) -> str:
-    """Return the name of the host alone, in lower case: all pages with one have to be together.
-
-    >>> host_name("https://me@A.example:444/2")
-    'a.example'
-    """
-    try:
-        return urlsplit(url).hostname or ""
-    except ValueError:
-        return ""
 
 
 def host_partition(url: str, partitions: int) -> int:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.report.web_page import MIN_WIDTH, make_environment
+from webclean_scrapy.web_addresses import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +66,7 @@ def list_templates(store: TemplateStore, url: str | None = None) -> tuple[Templa
 def _verdict_on(template: Template, store: TemplateStore, shape: str) -> str:
     """Return whether *template* would be used for a page of *shape* (``TemplateStore.find``)."""
     of_shape = len(store.of_shape(shape))
-    if template.host != urlsplit(shape).netloc:
+    if template.host != host_of(shape):
         return "no: another host"
     if template.shape == shape:
         if not template.has_body:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin, urlsplit
 
 import scrapy
 from scrapy import signals
@@ -14,6 +13,7 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.linkextractors import LinkExtractor
 from scrapy.utils.defer import deferred_from_coro
 
+from webclean_scrapy import web_addresses
 from webclean_scrapy.crawl import discovery
 from webclean_scrapy.crawl.addresses import MAX_COPIES, SiteAddresses
 from webclean_scrapy.crawl.named_files import read_profile
@@ -79,8 +79,8 @@ class SiteSpider(scrapy.Spider):
 
     def __init__(self, url: str, max_pages: str = "0", within: str = "/", **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.url = discovery.home_address(url if "://" in url else f"http://{url}")
-        host = "" if has_login(self.url) else urlsplit(self.url).hostname
+        self.url = web_addresses.home_address(url if "://" in url else f"http://{url}")
+        host = "" if has_login(self.url) else web_addresses.host_name(self.url)
         self._places = {*self.discover.split(",")}
         if not host or not str(max_pages).isdigit() or not PLACES.issuperset(self._places):
             raise ValueError(
@@ -91,7 +91,7 @@ class SiteSpider(scrapy.Spider):
         self.max_pages = int(max_pages)
         self.allowed_domains = [host.removeprefix("www.")]
         self.named_hosts = {host}
-        self._site = discovery.site_of(self.url)
+        self._site = web_addresses.site_of(self.url)
         self._within = "/" + within.lstrip("/")
         self._links = LinkExtractor(unique=False)  # a picture and a headline may share a URL
         self.state: dict[str, Any] = {}  # JOBDIR puts another here, which it saves
@@ -116,14 +116,14 @@ class SiteSpider(scrapy.Spider):
         for request in self._new_requests({self.url: 0}):
             yield request
         if "sitemaps" in self._places:
-            for request in self._ask(urljoin(self.url, "/robots.txt"), discovery.ROBOTS):
+            for request in self._ask(web_addresses.join(self.url, "/robots.txt"), discovery.ROBOTS):
                 yield request
 
     def parse(self, response: Response) -> Iterator[Any]:
         """Yield the item of the page and the requests for its links."""
         if not response.meta.get("depth") and not self._is_of_site(response.url):
             self.logger.warning("%s leads to %s, which is crawled", self.url, response.url)
-            self._site = discovery.site_of(response.url)
+            self._site = web_addresses.site_of(response.url)
             self.allowed_domains.append(self._site[0])
         if not isinstance(response, HtmlResponse):
             return
@@ -137,7 +137,7 @@ class SiteSpider(scrapy.Spider):
 
     def _ask(self, url: str, kind: str) -> Iterator[Request]:
         """Yield the request for a document of the site that lists pages."""
-        if discovery.is_askable(url):
+        if web_addresses.is_askable(url):
             meta: dict[str, Any] = {WEBCLEAN: False, "download_maxsize": discovery.MAX_DOCUMENT}
             meta |= dict.fromkeys(("handle_httpstatus_all", "allow_offsite"), True)
             yield Request(url, self.parse_source, cb_kwargs={"kind": kind}, meta=meta)
@@ -235,12 +235,12 @@ class SiteSpider(scrapy.Spider):
 
     def _is_of_site(self, url: str) -> bool:
         try:
-            return not has_login(url) and discovery.site_of(url) == self._site
+            return not has_login(url) and web_addresses.site_of(url) == self._site
         except ValueError:  # such as an invalid port
             return False
 
     def _is_within(self, url: str) -> bool:
-        return (urlsplit(url).path or "/").startswith(self._within)
+        return web_addresses.is_below(url, (self._within,))
 
     def _new_requests(self, priorities: Mapping[str, int]) -> Iterator[Request]:
         """Yield a request for each URL with its priority.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin, urlsplit
 
 from protego import Protego
 from scrapy import signals
@@ -33,6 +32,17 @@ from webclean_scrapy.errors import StoreError
 from webclean_scrapy.pipelines.watched import WatchedPipeline
 from webclean_scrapy.spiders.watched_pages import WatchedPages
 from webclean_scrapy.stats import DEDUP_NOT_EXPORTED, has_lost_feed, total_of
+from webclean_scrapy.web_addresses import (
+    home_address,
+    host_name,
+    host_of,
+    is_askable,
+    is_of_shard,
+    is_of_site,
+    join,
+    page_address,
+    part_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
@@ -86,9 +96,7 @@ class WatchSpider(WatchedPages):
         super().__init__(**kwargs)
         named = dict.fromkeys(sites.split(), ()) if isinstance(sites, str) else sites
         self._homes = {
-            discovery.home_address(url): [*feeds]
-            for url, feeds in named.items()
-            if discovery.is_of_shard(url, shard)
+            home_address(url): [*feeds] for url, feeds in named.items() if is_of_shard(url, shard)
         }
         moment = read_dates([since])[0] if since else 0
         if moment is None or not str(max_pages).isdigit() or not str(site_time).isdigit():
@@ -99,7 +107,7 @@ class WatchSpider(WatchedPages):
         self.since, self._budget = moment, min(int(max_pages) or 10**6, 10**6)
         self.site_time, self._within = int(site_time), "/" + within.lstrip("/")
         urls = [url for home, feeds in self._homes.items() for url in (home, *feeds)]
-        self.named_hosts = {urlsplit(url).hostname or "" for url in urls}
+        self.named_hosts = {host_name(url) for url in urls}
         self._pages, self._scraped = {}, {}
         self.watch_state = WatchState(state, self.clock)
         self.template_folder = Path(state).with_suffix(".templates")
@@ -158,11 +166,11 @@ class WatchSpider(WatchedPages):
         round_ = SiteRound(site, sources, self._budget, end, self.site_time)
         round_.homes = [one for one in (home, site.leads_to) if one]
         if all(one.url != home or one.kind == PAGE for one in sources):
-            round_.part = discovery.part_of(home)
+            round_.part = part_of(home)
         if round_.is_first:  # what it names tells where to look
             round_.queue.sort(key=lambda one: one.url != site.home)
         self.rounds.append(round_)
-        self._of_host.setdefault(urlsplit(home).netloc, round_)
+        self._of_host.setdefault(host_of(home), round_)
         yield from self._go_on(round_)
 
     def _tick(self) -> None:
@@ -251,7 +259,7 @@ class WatchSpider(WatchedPages):
         new = self._note(round_, source, listed.pages, response.url, tags)
         most = FIRST_NEXT_PAGES if round_.is_first else MAX_NEXT_PAGES
         follows = listed.next_page
-        if new and round_.next_pages < most and discovery.is_of_site(follows, response.url):
+        if new and round_.next_pages < most and is_of_site(follows, response.url):
             round_.next_pages += 1
             round_.queue.insert(0, Source(0, follows, PAGE))
         return is_new or bool(new)
@@ -262,21 +270,21 @@ class WatchSpider(WatchedPages):
         leads_to = response.url if response.url != site.home else ""
         if listed.kind != PAGE:
             round_.part = "/"
-            if not any(discovery.page_address(url, round_.homes) for url in urls):
-                leads_to = next(filter(discovery.is_askable, urls), "")  # a feed of another host
+            if not any(page_address(url, round_.homes) for url in urls):
+                leads_to = next(filter(is_askable, urls), "")  # a feed of another host
         if leads_to and leads_to not in round_.homes:
             self.watch_state.lead_to(site, leads_to)
             round_.homes.append(leads_to)
         if round_.is_first and listed.kind == PAGE:
             if SITEMAP not in {one.kind for one in round_.queue}:
-                map_url = urljoin(response.url, discovery.USUAL_SITEMAP)
+                map_url = join(response.url, discovery.USUAL_SITEMAP)
                 round_.queue.insert(0, Source(0, map_url, SITEMAP))
-            guesses = (urljoin(response.url, path) for path in discovery.USUAL_FEEDS)
+            guesses = (join(response.url, path) for path in discovery.USUAL_FEEDS)
             round_.queue.extend(Source(0, url, FEED) for url in guesses)
 
     def _add(self, round_: SiteRound, url: str, kind: str, dated: int | None = None) -> bool:
         """Add a source that a document names; one that is new or newer is asked next."""
-        if not discovery.is_askable(url):
+        if not is_askable(url):
             return False
         if not self.watch_state.add_source(round_.site, url, kind, dated):
             return False
@@ -290,17 +298,17 @@ class WatchSpider(WatchedPages):
             return
         round_.has_robots = True
         home = round_.homes[-1]
-        text = discovery.robots_text(self.watch_state.robots(urlsplit(home).netloc) or b"")
+        text = discovery.robots_text(self.watch_state.robots(host_of(home)) or b"")
         parsed = Protego.parse(text)
         for url in parsed.sitemaps:
-            self._add(round_, urljoin(home, url), SITEMAP)
+            self._add(round_, join(home, url), SITEMAP)
         settings = self.crawler.settings
         agent = str(settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"])
         if (parsed.crawl_delay(agent) or 0) > self.site_time:
             round_.budget = min(round_.budget, 1)
 
     def count_request(self, request: Request) -> None:
-        round_ = request.cb_kwargs.get("round_") or self._of_host.get(urlsplit(request.url).netloc)
+        round_ = request.cb_kwargs.get("round_") or self._of_host.get(host_of(request.url))
         if round_ is not None:
             round_.counts["requests"] += 1
 
@@ -326,7 +334,7 @@ class WatchSpider(WatchedPages):
     def _end(self, round_: SiteRound, *, is_whole: bool = True) -> None:
         """Note how a round went, in the state and in a line."""
         site, counts, until = round_.site, round_.counts, 0
-        self._of_host.pop(urlsplit(site.home).netloc, None)
+        self._of_host.pop(host_of(site.home), None)
         if is_whole:
             self.end_leads(round_)
             until = self.watch_state.end_round(site, counts, failed=not round_.is_reached)

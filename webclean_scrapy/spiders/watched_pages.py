@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 import scrapy
 from scrapy.exceptions import IgnoreRequest
@@ -34,6 +33,7 @@ from webclean_scrapy.pipelines.clean import NotAnArticle
 from webclean_scrapy.pipelines.dedup import NearDuplicate
 from webclean_scrapy.pipelines.store import NotStored
 from webclean_scrapy.pipelines.watched import SEVERAL, TooOld, Wall
+from webclean_scrapy.web_addresses import host_name, is_below, is_of_site, page_address, part_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -70,7 +70,7 @@ class WatchedPages(scrapy.Spider):
         self, round_: SiteRound, source: Source, named: Iterable[Entry], url: str, tags: Tags
     ) -> list[Waiting]:
         """Note the pages of the site that a source names, which answered at *url*."""
-        others = [url] if discovery.is_of_site(source.url, round_.site.home) else []
+        others = [url] if is_of_site(source.url, round_.site.home) else []
         pages = [
             entry._replace(url=address)
             for entry in named
@@ -80,16 +80,16 @@ class WatchedPages(scrapy.Spider):
 
     def _address(self, round_: SiteRound, url: str, others: Iterable[str] = ()) -> str:
         """Return the address of a page of the site, or of *others* beside it; else ""."""
-        address = discovery.page_address(url, (*round_.homes, *others))
+        address = page_address(url, (*round_.homes, *others))
         if not address or address in self._homes:
             return ""
         parts = [self._within]
         if self._within == "/" and round_.part != "/":
-            parts = [round_.part, *map(discovery.part_of, round_.homes[1:])]
-        return address if (urlsplit(address).path or "/").startswith(tuple(parts)) else ""
+            parts = [round_.part, *map(part_of, round_.homes[1:])]
+        return address if is_below(address, tuple(parts)) else ""
 
     def _more_pages(self, round_: SiteRound) -> Iterator[Request]:
-        host = urlsplit(round_.homes[-1]).hostname or ""
+        host = host_name(round_.homes[-1])
         most = MAX_UNDERWAY if delay_of(self.crawler, host) < SLOW_S else 1
         for page in round_.begin_pages(self.clock(), most):
             self.watch_state.begin_page(page.hash)

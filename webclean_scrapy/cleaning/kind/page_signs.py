@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from itertools import islice
 from typing import TYPE_CHECKING
-from urllib.parse import SplitResult, urlsplit
 
 import numpy as np
 
 from webclean_scrapy.cleaning.body.wording import DATE
 from webclean_scrapy.cleaning.page import row_flags as f
+from webclean_scrapy.web_addresses import host_name, split
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -212,7 +212,7 @@ def declared_signs(head: Head) -> dict[str, float]:
 
 def address_signs(url: str | None) -> dict[str, float]:
     """Return what *url* says of the kind, by feature; all 0 without one."""
-    parts = _split(url)
+    parts = split(url)
     query = _TRACKING.sub("", parts.query)
     address = f"{parts.netloc}{parts.path}".lower() + (f"?{query.lower()}" if query else "")
     segments = [segment for segment in parts.path.split("/") if segment]
@@ -231,13 +231,6 @@ def address_signs(url: str | None) -> dict[str, float]:
     }
 
 
-def _split(url: str | None) -> SplitResult:
-    try:
-        return urlsplit(url or "")
-    except ValueError:  # such as an IPv6 address without its bracket
-        return urlsplit("")
-
-
 def link_signs(table: PageTable, url: str | None) -> dict[str, float]:
     """Return what the links say of the kind, by feature, 0..1. Cost: O(links)."""
     hrefs = [href[:_MAX_HREF] for href in islice(table.hrefs.values(), _MAX_LINKS)]
@@ -246,7 +239,7 @@ def link_signs(table: PageTable, url: str | None) -> dict[str, float]:
     places = sum(href[:1] == "#" and len(href) > 1 for href in hrefs)
     members = len(_MEMBER.findall(_BETWEEN.join(dict.fromkeys(pages)).lower()))
     below = _count_below(pages, url)
-    own = _split(url).hostname or "?"
+    own = host_name(url) or "?"
     shared = sum("=http" in href and own not in href.partition("?")[0] for href in pages)
     return {
         "links to places on the page": places / total,
@@ -261,7 +254,7 @@ def _count_below(hrefs: Sequence[str], url: str | None) -> int:
 
     A root is no directory: every link of a site leads below it.
     """
-    parts = _split(url)
+    parts = split(url)
     directory = parts.path.rpartition("/")[0] + "/"
     if len(directory) <= 1:
         return 0

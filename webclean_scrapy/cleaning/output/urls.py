@@ -1,18 +1,12 @@
-"""URLs of clean HTML: absolute, of harmless schemes, pictures at their final address.
-
-What is taken off an address never selects what a page shows: who sent the reader, the number of a
-click, the session. The list is short on purpose: wider ones, as courlan's (``source``, ``ref``,
-``cid``, ``uid``, ``keyword``), hold names by which some sites select their pages.
-"""
+"""URLs of clean HTML: absolute, of harmless schemes, pictures at their final address."""
 
 from __future__ import annotations
 
 import re
 from itertools import islice
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
-from w3lib.url import url_query_cleaner
+from webclean_scrapy.web_addresses import join
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -21,23 +15,6 @@ if TYPE_CHECKING:
 
 LINK_SCHEMES = frozenset({"http", "https", "mailto", "tel", "ftp"})
 IMAGE_SCHEMES = frozenset({"http", "https"})
-
-#: Campaigns: Google Analytics and most others (utm), Matomo (mtm, pk), HubSpot.
-TRACKING_PREFIXES = ("utm_", "mtm_", "pk_", "_hs")
-#: Numbers of clicks: advertisements (fbclid to yclid), letters (mc_), searches (srsltid), the way
-#: through Alibaba's sites and those that took it over (spm), visitors (_ga, _gl).
-TRACKING = frozenset(
-    "fbclid gclid dclid gbraid wbraid msclkid twclid ttclid yclid igshid igsh mc_cid mc_eid "
-    "srsltid spm _ga _gl ref_src isappinstalled".split()
-)
-#: ``from`` selects pages on some sites (departures, offsets) and tracks on others; these values are
-#: what WeChat adds to a page that is shared.
-SHARED_BY = {"from": frozenset("timeline singlemessage groupmessage".split())}
-#: Names of sessions; the last two, of phpBB and vBulletin, name other things on other sites.
-SESSIONS = frozenset("jsessionid phpsessid sessionid session_id oscsid zenid sid s".split())
-_is_session = re.compile(r"(?=\D*\d)[0-9a-z]{26}(?:[0-9a-z]{6,38})?", re.IGNORECASE).fullmatch
-_is_md5 = re.compile(r"[0-9a-f]{32}", re.IGNORECASE).fullmatch
-_session_path = re.compile(r";jsessionid=[\w.!-]+", re.IGNORECASE)
 
 # What browsers take out of a URL before they read it: "java\nscript:" runs.
 _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
@@ -66,38 +43,9 @@ def absolute_url(url: str, base_url: str | None, schemes: frozenset[str] = LINK_
     """
     url = _INVISIBLE.sub("", url).strip()
     if base_url and not _WHOLE(url):
-        try:
-            url = urljoin(base_url, url)
-        except ValueError:  # a broken IPv6 host, say
-            return ""
+        url = join(base_url, url)
     scheme = _SCHEME.match(url)
     return url if scheme is None or scheme[1].lower() in schemes else ""
-
-
-def without_tracking(url: str) -> str:
-    """Return *url* without tracking parameters and session; the rest stays as it is written.
-
-    >>> without_tracking("http://a.example/b?utm_source=x&page=2&from=30#top")
-    'http://a.example/b?page=2&from=30#top'
-    """
-    if ";" in url:
-        url = _session_path.sub("", url)
-    query = url.partition("#")[0].partition("?")[2]
-    parameters = (one.partition("=") for one in query.split("&")) if query else ()
-    if names := [name for name, _, value in parameters if _is_tracking(name, value)]:
-        url = url_query_cleaner(url, names, remove=True, unique=False, keep_fragments=True)
-    return url
-
-
-def _is_tracking(name: str, value: str) -> bool:
-    lower = name.lower().removeprefix("amp;")  # a link that was encoded twice
-    if lower in SESSIONS or lower.startswith("aspsessionid"):
-        return (_is_md5 if lower in {"s", "sid"} else _is_session)(value) is not None
-    return (
-        lower in TRACKING
-        or lower.startswith(TRACKING_PREFIXES)
-        or value in SHARED_BY.get(lower, ())
-    )
 
 
 def base_url(table: PageTable, url: str | None) -> str | None:

@@ -50,8 +50,8 @@ from webclean_scrapy.cleaning.page.removals import Removal, line_spans
 from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS
 from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.cleaning.papers.paper_method import Extraction, PaperMethod
-from webclean_scrapy.cleaning.templates.url_shapes import host_of
 from webclean_scrapy.errors import check_range
+from webclean_scrapy.web_addresses import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from itertools import islice
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
 from webclean_scrapy.cleaning.templates.url_shapes import (
     UrlParts,
@@ -19,6 +18,7 @@ from webclean_scrapy.cleaning.templates.url_shapes import (
     shape_of,
     split_url,
 )
+from webclean_scrapy.web_addresses import join
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
@@ -52,7 +52,7 @@ def rank_siblings(
     shape = shape_of(own)
     ranks: dict[str, tuple[bool, int, int]] = {}  # of equal ones the first link is first
     for link in islice(links, MAX_LINKS):
-        joined = _join(url, link)
+        joined = _page_link(url, link)
         parts = None if joined in ranks else split_url(joined)
         if parts is None or joined in failed or joined in asked:
             continue
@@ -74,16 +74,11 @@ def _may_be_sibling(own: UrlParts, other: UrlParts, shape: str) -> bool:
     )
 
 
-def _join(base: str, link: str) -> str:
+def _page_link(base: str, link: str) -> str:
     """Return *link* made absolute and without its fragment; "" when it leads to no web page."""
     if len(link) > MAX_URL_LENGTH:
         return ""
-    link = link.strip()
-    try:
-        joined = urljoin(base, link)
-    except ValueError:  # such as an IPv6 address without its bracket
-        return ""
-    joined = joined.partition("#")[0]
+    joined = join(base, link).partition("#")[0]
     return joined if joined.startswith(("http://", "https://")) else ""
 
 

@@ -15,13 +15,13 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from webclean_scrapy.cleaning.templates.sketch import is_same_template
 from webclean_scrapy.cleaning.templates.template import MAX_BYTES, PAGES_KEPT, Template
 from webclean_scrapy.cleaning.templates.url_shapes import shape_host, url_shape
 from webclean_scrapy.errors import TemplateFileError
 from webclean_scrapy.file_modes import replace_text
+from webclean_scrapy.web_addresses import host_of
 
 if TYPE_CHECKING:
     import os
@@ -128,7 +128,7 @@ class TemplateStore:
             return [], []
         own = self.of_shape(shape)
         like = self._like(page, own)[:1]
-        host = self.of_host(urlsplit(shape).netloc)
+        host = self.of_host(host_of(shape))
         others = [template for template in host if template.shape != shape]
         for group in (like, self._like(page, others), own):
             if pages := self._pages_but(page.url, group):

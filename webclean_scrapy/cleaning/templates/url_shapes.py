@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import parse_qsl, unquote, urlsplit
+from typing import NamedTuple
+from urllib.parse import parse_qsl, unquote
 
-if TYPE_CHECKING:
-    from urllib.parse import SplitResult
+from webclean_scrapy.web_addresses import host_of, origin_of, split
 
 _DIGITS = re.compile(r"[0-9]+")
 _LETTERS = re.compile(r"(?<![A-Za-z])[A-Za-z]+(?=[0-9])")  # a run that digits follow
@@ -54,17 +53,9 @@ def url_shape(url: str) -> str:
     return "" if parts is None else shape_of(parts)
 
 
-def host_of(url: str) -> str:
-    """Return the host of an address with its port; "" when it is no valid one."""
-    try:
-        return urlsplit(url).netloc
-    except ValueError:  # such as an IPv6 address without its bracket
-        return ""
-
-
 def shape_host(url: str) -> str:
     """Return the host and port in the shape of *url*; "" when it has none."""
-    return urlsplit(url_shape(url)).netloc
+    return host_of(url_shape(url))
 
 
 def shape_of(parts: UrlParts) -> str:
@@ -112,32 +103,18 @@ def split_url(url: str) -> UrlParts | None:
 
     A crawl asks seven times for each page that is under way.
     """
-    try:
-        split = urlsplit(url)
-        origin = _origin(split)
-    except ValueError:
-        return None
+    parts, origin = split(url), origin_of(url)
     if not origin:
         return None
-    *directories, leaf = split.path.lstrip("/").split("/")
+    *directories, leaf = parts.path.lstrip("/").split("/")
     leaf = unquote(leaf)
     extension = ""
     if "." in leaf and (match := _EXTENSION.search(leaf.lower())):
         extension = match.group()
         leaf = leaf[: match.start()]
-    pairs = parse_qsl(split.query) if split.query else ()
+    pairs = parse_qsl(parts.query) if parts.query else ()
     query = sorted(pair for pair in pairs if not _TRACKING.fullmatch(pair[0]))
     return UrlParts(origin, tuple(filter(None, directories)), leaf, extension, tuple(query))
-
-
-def _origin(split: SplitResult) -> str:
-    name = split.hostname if split.scheme in {"http", "https"} else None
-    if not name:
-        return ""
-    standard, number = 80 if split.scheme == "http" else 443, split.port
-    port = "" if number is None or number == standard else f":{number}"
-    host = f"[{name}]" if ":" in name else name
-    return f"{split.scheme}://{host}{port}"
 
 
 def _segment_shape(segment: str) -> str:

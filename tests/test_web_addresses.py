@@ -1,0 +1,39 @@
+"""What is said of an address holds for broken ones too, which pages and robots.txt files name."""
+
+import pytest
+
+from webclean_scrapy.web_addresses import (
+    has_host,
+    host_name,
+    host_of,
+    is_askable,
+    join,
+    origin_of,
+)
+
+BROKEN = "http://[a.example/b"
+
+
+@pytest.mark.parametrize("url", [BROKEN, "", "mailto:a@a.example", "http:///b"])
+def test_a_broken_address_has_neither_host_nor_origin(url: str) -> None:
+    assert (host_of(url), host_name(url), origin_of(url)) == ("", "", "")
+    assert not has_host(url)
+    assert not is_askable(url)
+
+
+def test_joining_a_broken_address_gives_none() -> None:
+    assert join("http://a.example/c", BROKEN) == ""
+    assert join("http://a.example/c", " b ") == "http://a.example/b"
+
+
+@pytest.mark.parametrize("port", ["0", "70000", "x"])
+def test_a_port_that_cannot_be_gives_no_origin(port: str) -> None:
+    assert origin_of(f"http://a.example:{port}/") == ""
+
+
+def test_an_origin_is_scheme_host_and_port() -> None:
+    same = ("http://a.example/b", "http://a.example:80", "HTTP://me@A.example/?c#d")
+    others = ("https://a.example/b", "http://a.example:443/", "http://b.a.example/")
+    assert {*map(origin_of, same)} == {"http://a.example"}
+    assert len({*map(origin_of, (same[0], *others))}) == 4
+    assert origin_of("http://[::1]:8080/") == "http://[::1]:8080"
