@@ -14,7 +14,6 @@ import math
 import time
 import uuid
 from collections import deque
-from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import suppress
 from pathlib import Path
@@ -27,7 +26,7 @@ from scrapy.utils.job import job_dir
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.named_files import dedup_options
-from webclean_scrapy.crawl.pending import wait_for_result
+from webclean_scrapy.crawl.pending import BatchThread
 from webclean_scrapy.dedup.config import sqlite_file
 from webclean_scrapy.errors import ConfigError, StoreError, StoreUnavailableError
 
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from webclean_scrapy.settings import WebcleanConfig
 
     Marked = Mapping[str, float] | None  # lines and the weight of their words
-    Check = tuple[IndexPage, Future["Match | None"]]
 
 logger = safe_logger(__name__)
 
@@ -77,14 +75,19 @@ class LockWatch:
         self._names = "", ""
 
 
-class StoreThread(ThreadPoolExecutor):
+class IndexThread(BatchThread["IndexPage", "Match | None"]):
     """Runs calls to a store one after the other in a thread of its own, under *watch*.
 
     *renew* reconnects; it raises StoreError as long as the store does not answer.
     """
 
-    def __init__(self, renew: Callable[[], None], watch: LockWatch | None = None) -> None:
-        super().__init__(1, thread_name_prefix="webclean-store")
+    def __init__(
+        self,
+        check: Callable[[list[IndexPage]], list[Match | None]],
+        renew: Callable[[], None],
+        watch: LockWatch | None = None,
+    ) -> None:
+        super().__init__("webclean-store", check)
         self._renew, self._watch = renew, watch or LockWatch()
         self._pause = 0.0  # seconds between two probes; 0: the circuit is closed
         self._next_probe = 0.0
@@ -144,8 +147,7 @@ class IndexAccess:
     def __init__(self, index: DuplicateIndex, run: str, watch: LockWatch | None = None) -> None:
         self.outcomes: deque[int | StoreError] = deque()
         self._index, self._run = index, run
-        self._thread = StoreThread(index.reconnect, watch)
-        self._checks: deque[Check] = deque()
+        self._thread = IndexThread(self._check, index.reconnect, watch)
         self._writes: deque[tuple[Callable[[], object], int]] = deque(maxlen=MAX_QUEUED)
 
     async def check_and_add(
@@ -153,10 +155,7 @@ class IndexAccess:
     ) -> Match | None:
         """Return the page that this one duplicates, and add it as pending. Raises: StoreError."""
         self._thread.raise_if_open()
-        answer: Future[Match | None] = Future()
-        self._checks.append(((key, text, title, marked), answer))
-        self._thread.submit(self._send_checks)
-        return await wait_for_result(answer)
+        return await self._thread.ask((key, text, title, marked))
 
     def confirm(self, keys: list[str]) -> None:
         self._write(lambda: self._index.confirm(keys), len(keys))
@@ -180,24 +179,10 @@ class IndexAccess:
         self._thread.shutdown(wait=False)
 
     # In the thread.
-    def _send_checks(self) -> None:
+    def _check(self, pages: list[IndexPage]) -> list[Match | None]:
         """Check all pages that wait by now in one round trip."""
-        waiting = [self._checks.popleft() for _ in range(len(self._checks))]
-        waiting = [check for check in waiting if check[1].set_running_or_notify_cancel()]
-        if not waiting:
-            return
-        pages = [page for page, _ in waiting]
-        try:
-            self._send_writes()
-            matches = self._thread.call(
-                lambda: self._index.check_and_add_many(pages, run=self._run)
-            )
-        except Exception as error:  # noqa: BLE001, all who wait must get an answer
-            for _, answer in waiting:
-                answer.set_exception(error)
-        else:
-            for (_, answer), match in zip(waiting, matches, strict=True):
-                answer.set_result(match)
+        self._send_writes()
+        return self._thread.call(lambda: self._index.check_and_add_many(pages, run=self._run))
 
     def _send_writes(self) -> None:
         """Send the queued writes; those that the server cannot take now stay queued."""

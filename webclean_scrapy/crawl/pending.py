@@ -1,25 +1,27 @@
 """Waits in the event loop for what is done elsewhere, with the Twisted reactor or without.
 
 For what another page has started (`PendingTasks`) or found (`PendingPages`), and for what threads
-and processes do (`wait_for_result`).
+and processes do (`BatchThread`, `wait_for_result`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter
+from collections import Counter, deque
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from scrapy.utils.asyncio import call_later, is_asyncio_available
 from scrapy.utils.datatypes import LocalCache
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
+from webclean_scrapy.errors import StoreUnavailableError
+
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
-    from concurrent.futures import Future
+    from collections.abc import Callable, Hashable, Iterator, Sequence
 
 WAIT_S = 20.0  # a copy waits, whatever it waits for
 MAX_WAITING = 1_000  # copies at once
@@ -27,7 +29,9 @@ MAX_UNSETTLED = 5  # pages in a row that copies waited for in vain: then none wa
 REMEMBERED = 10_000  # latest pages whose fate is known, and those that copies gave up on
 
 _ANY = object()  # the key of those who wait until any task ends
+MAX_BATCH = 200  # entries of one transaction
 _T = TypeVar("_T")
+_Work = TypeVar("_Work")
 
 
 class Waiters:
@@ -147,6 +151,49 @@ class PendingPages:
                 self._unsettled += 1
         self._copies[key] = self._copies.get(key, 0) + 1
         return None
+
+
+class BatchThread(ThreadPoolExecutor, Generic[_Work, _T]):
+    """Has a store answer in a thread of its own; what arrives while it does is the next batch.
+
+    *answer* returns the answers to a batch. Its error is that of all, unless it *undoes* what it
+    has begun: then each is asked for alone, and only what is at fault gets it.
+    """
+
+    undoes = False
+
+    def __init__(self, name: str, answer: Callable[[list[_Work]], Sequence[_T]]) -> None:
+        super().__init__(1, thread_name_prefix=name)
+        self._answer = answer
+        self._waiting: deque[tuple[_Work, Future[_T]]] = deque()
+
+    async def ask(self, work: _Work) -> _T:
+        """Return the answer to *work*, or raise its error."""
+        answer: Future[_T] = Future()
+        self._waiting.append((work, answer))
+        self.submit(self._answer_waiting)
+        return await wait_for_result(answer)
+
+    # In the thread.
+    def _answer_waiting(self) -> None:
+        taken = [self._waiting.popleft() for _ in range(min(MAX_BATCH, len(self._waiting)))]
+        if taken := [one for one in taken if one[1].set_running_or_notify_cancel()]:
+            self._answer_all(taken)
+
+    def _answer_all(self, taken: list[tuple[_Work, Future[_T]]]) -> None:
+        try:
+            results = self._answer([work for work, _ in taken])
+        except Exception as error:  # noqa: BLE001, all who wait must get an answer
+            is_of_store = isinstance(error, StoreUnavailableError)
+            if self.undoes and len(taken) > 1 and not is_of_store:
+                for one in taken:
+                    self._answer_all([one])
+                return
+            for _, answer in taken:
+                answer.set_exception(error)
+        else:
+            for (_, answer), result in zip(taken, results, strict=True):
+                answer.set_result(result)
 
 
 async def wait_for_result(future: Future[_T]) -> _T:

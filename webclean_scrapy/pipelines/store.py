@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections import Counter, deque
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
@@ -24,7 +23,7 @@ from webclean_scrapy.crawl.disk_guard import STORE_FAILED
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.named_files import open_store
 from webclean_scrapy.crawl.page_handover import text_of
-from webclean_scrapy.crawl.pending import wait_for_result
+from webclean_scrapy.crawl.pending import BatchThread
 from webclean_scrapy.crawl.scrapy_private import fail_run
 from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.errors import StoreUnavailableError
@@ -36,11 +35,8 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.crawl.article_store import ArticleStore
 
-    Waiting = tuple[Entry, Future[Counter[str]]]
-
 logger = safe_logger(__name__)
 
-BATCH = 200  # entries of one transaction
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 2.0  # between two tries, twice as long each time
 
 
@@ -48,51 +44,22 @@ class NotStored(DropItem):
     """The database did not take the item."""
 
 
-class StoreThread(ThreadPoolExecutor):
-    """Writes entries of *crawl*; those that arrive while it does are the next transaction.
+class StoreThread(BatchThread[Entry, Counter[str]]):
+    """Writes entries of *crawl*, those that wait in one transaction.
 
-    A database that is gone is tried again for *wait_s* seconds; then all fails.
+    Each is answered with what has changed since the one before it. A database that is gone is tried
+    again for *wait_s* seconds; then all fails.
     """
 
+    undoes = True  # a transaction that fails
+
     def __init__(self, store: ArticleStore, crawl: dict[str, Any], wait_s: float) -> None:
-        super().__init__(1, thread_name_prefix="webclean-articles")
+        super().__init__("webclean-articles", self._write)
         self._store, self._crawl, self._wait_s = store, crawl, wait_s
-        self._waiting: deque[Waiting] = deque()
         self._failed: StoreUnavailableError | None = None
 
-    async def put(self, entry: Entry) -> Counter[str]:
-        """Return what has changed since the last entry, once this one is stored.
-
-        Raises: StoreError, StoreUnavailableError, and what a driver raises of a value.
-        """
-        answer: Future[Counter[str]] = Future()
-        self._waiting.append((entry, answer))
-        self.submit(self._write_waiting)
-        return await wait_for_result(answer)
-
-    def _write_waiting(self) -> None:
-        taken = [self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting)))]
-        taken = [one for one in taken if one[1].set_running_or_notify_cancel()]
-        if taken:
-            self._write(taken)
-
-    def _write(self, taken: list[Waiting]) -> None:
-        try:
-            changed = self._try_long([entry for entry, _ in taken])
-        except Exception as error:  # noqa: BLE001, all who wait must get an answer
-            if len(taken) > 1 and not isinstance(error, StoreUnavailableError):
-                for one in taken:  # what is at fault is found alone
-                    self._write([one])
-                return
-            for _, answer in taken:
-                answer.set_exception(error)
-        else:
-            for _, answer in taken:
-                answer.set_result(changed)
-                changed = Counter()  # it is counted once
-
-    def _try_long(self, entries: list[Entry]) -> Counter[str]:
-        """Return what a write has changed, repeated while the database is gone."""
+    def _write(self, entries: list[Entry]) -> list[Counter[str]]:
+        """Write entries, again and again while the database is gone."""
         end, pause = time.monotonic() + self._wait_s, 0.0
         while self._failed is None:
             time.sleep(pause)
@@ -107,7 +74,7 @@ class StoreThread(ThreadPoolExecutor):
             else:
                 if pause:
                     logger.info("WEBCLEAN_STORE: the database answers again")
-                return changed
+                return [changed, *(Counter[str]() for _ in entries[1:])]
         raise self._failed
 
 
@@ -155,7 +122,7 @@ class StorePipeline(Component):
     async def _put(self, entry: Entry) -> bool:
         """Store *entry*; False, and an error in the log, where that is not possible."""
         try:
-            changed = await self._thread.put(entry)
+            changed = await self._thread.ask(entry)
         except Exception as error:  # noqa: BLE001, whatever it is, the item is not stored
             self._has_lost = True
             self._stats.inc_value(f"{stats.STORE_FAILED}/{type(error).__name__}")
