@@ -65,15 +65,15 @@ class Listed(NamedTuple):
 def read_source(response: Response, kind: str) -> Listed | None:
     """Return what a source names; None if it is none. A *kind* of page may be any document."""
     if kind == ROBOTS:
-        named = [*Protego.parse(robots_text(response.body)).sitemaps] or [USUAL_SITEMAP]
+        named = [*robots_rules(response.body).sitemaps] or [USUAL_SITEMAP]
         return Listed(ROBOTS, [], [Entry(join(response.url, url)) for url in named])
     if kind == PAGE and isinstance(response, HtmlResponse) and not _root(response.body[:1000]):
         return read_page(response)
     return read_document(response.body, response.url)
 
 
-def robots_text(body: bytes) -> str:
-    return body.decode("utf-8-sig", "ignore")
+def robots_rules(body: bytes) -> Protego:
+    return Protego.parse(body.decode("utf-8-sig", "ignore"))
 
 
 def read_document(body: bytes, url: str) -> Listed | None:
@@ -106,15 +106,10 @@ def read_feed(body: bytes, url: str) -> Listed | None:
     parsed = parse(stream, response_headers=IN_UTF8, **options)
     if not parsed.get("version") and not parsed.entries:
         return None
-    found = [
-        (entry.get("feedburner_origlink") or entry.get("link"), _date_of(entry))
-        for entry in parsed.entries
-    ]
-    return Listed(FEED, _entries(url, found))
-
-
-def _date_of(entry: Any) -> str:
-    return (entry.get("updated") if "updated" in entry else "") or entry.get("published") or ""
+    links = [one.get("feedburner_origlink") or one.get("link") for one in parsed.entries]
+    # "in": feedparser gives the date of publication for one of change that is not there.
+    dates = [("updated" in one and one.updated) or one.get("published") for one in parsed.entries]
+    return Listed(FEED, _entries(url, zip(links, dates, strict=True)))
 
 
 def _entries(url: str, found: Iterable[tuple[Any, Any]]) -> list[Entry]:
@@ -137,7 +132,7 @@ def _read_json_feed(body: bytes, url: str) -> Listed | None:
 
 def _read_text_sitemap(body: bytes) -> Listed | None:
     """Return the addresses of a text of them, one a line; None if a line is none."""
-    lines = robots_text(body).split()
+    lines = body.decode("utf-8-sig", "ignore").split()
     if not all(line.startswith(_WEB) for line in lines):
         return None
     return Listed(SITEMAP, [Entry(line) for line in lines[:MAX_ENTRIES]])

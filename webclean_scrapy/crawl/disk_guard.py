@@ -31,9 +31,8 @@ INDEX = "WEBCLEAN_DEDUP_URI"  # without room there items pass, and none is lost
 STORE = "WEBCLEAN_STORE"
 DISK_FULL, FEED_FAILED = "disk_full", "feed_failed"  # finish reasons, see `export_watch`
 STORE_FAILED, STATE_FAILED = "store_failed", "state_failed"
-UNFINISHED = frozenset(
-    {"shutdown", DISK_FULL, FEED_FAILED, STORE_FAILED, STATE_FAILED}
-)  # with these a crawl can go on
+#: With these a crawl can go on.
+UNFINISHED = frozenset({"shutdown", DISK_FULL, FEED_FAILED, STORE_FAILED, STATE_FAILED})
 
 
 class DiskGuard:

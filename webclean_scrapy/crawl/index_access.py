@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 logger = safe_logger(__name__)
 
 STORE_FILE = "webclean-dedup.db"  # in JOBDIR
-MIN_CHANGE = 0.1  # share of the lines of two readings of a page
+MIN_CHANGE = 0.1  # share of the lines of two readings of a page; none where its site dates one
 MAX_QUEUED = 10_000  # writes that wait for the store
 WRITE_S = 0.05  # that the event loop waits for a write, so that a kill doubles few items
 LONG_WAIT_S = 3.0  # for a file; a transaction of another process takes a millisecond
@@ -207,15 +207,6 @@ class IndexAccess:
         self._index.close()
 
 
-def _min_change(crawler: Crawler) -> float:
-    """Return how much of an article a version changes.
-
-    A page that is merely crawled again is read a little differently as its site is learned. One
-    that a spider asks for since its site dates a change (``asks_for_changes``) has one.
-    """
-    return 0.0 if getattr(crawler.spider, "asks_for_changes", False) else MIN_CHANGE
-
-
 def open_index(config: WebcleanConfig, crawler: Crawler) -> tuple[DuplicateIndex, IndexAccess]:
     """Return the index that the settings name, and the access to it.
 
@@ -231,9 +222,11 @@ def open_index(config: WebcleanConfig, crawler: Crawler) -> tuple[DuplicateIndex
         uri = f"sqlite:///{Path(directory, STORE_FILE)}"
     setting = "WEBCLEAN_DEDUP_URI" if config.dedup_uri else "JOBDIR"
     watch = LockWatch(setting, sqlite_file(uri))
+    # A page that is merely crawled again is read a little differently as its site is learned.
+    least = 0.0 if getattr(crawler.spider, "asks_for_changes", False) else MIN_CHANGE
     try:
         with watch:
-            options = {"min_change": _min_change(crawler), **dedup_options(config)}
+            options = {"min_change": least, **dedup_options(config)}
             index = DuplicateIndex(uri or None, clock=time.time, **options)
         for sentence in index.advice():
             logger.warning("%s", sentence)

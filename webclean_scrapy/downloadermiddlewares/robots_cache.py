@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from protego import Protego
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Response, TextResponse
 
+from webclean_scrapy.crawl.discovery import robots_rules
 from webclean_scrapy.crawl.pending import Waiters
 from webclean_scrapy.crawl.scrapy_private import set_delay
 from webclean_scrapy.web_addresses import host_of
@@ -93,8 +93,7 @@ class RobotsCacheMiddleware:
 
     def _read_delay(self, host: str, body: bytes) -> None:
         if b"crawl-delay" in body.lower():
-            parsed = Protego.parse(body.decode("utf-8-sig", "ignore"))
-            delay = parsed.crawl_delay(self._agent) or 0.0
+            delay = robots_rules(body).crawl_delay(self._agent) or 0.0
             self._delays[host] = min(delay, self._most) if delay > 0 else 0.0  # it may be NaN
 
     def pace(self, request: Request) -> None:

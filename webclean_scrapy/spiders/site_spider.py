@@ -234,10 +234,8 @@ class SiteSpider(scrapy.Spider):
         return self._is_of_site(url) and self._is_within(url)
 
     def _is_of_site(self, url: str) -> bool:
-        try:
-            return not has_login(url) and web_addresses.site_of(url) == self._site
-        except ValueError:  # such as an invalid port
-            return False
+        is_web = web_addresses.has_host(url) and not has_login(url)
+        return is_web and web_addresses.site_of(url) == self._site
 
     def _is_within(self, url: str) -> bool:
         return web_addresses.is_below(url, (self._within,))

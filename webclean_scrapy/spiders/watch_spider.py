@@ -6,7 +6,6 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from protego import Protego
 from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 
@@ -23,10 +22,7 @@ from webclean_scrapy.crawl.scrapy_private import (
 from webclean_scrapy.crawl.watch_rounds import SiteRound, Source
 from webclean_scrapy.crawl.watch_state import LOOKS_LIKE, WatchState
 from webclean_scrapy.crawl.written_dates import read_dates
-from webclean_scrapy.downloadermiddlewares.redirects import (
-    OF_ADDONS,
-    use_middlewares,
-)
+from webclean_scrapy.downloadermiddlewares.redirects import OF_ADDONS, use_middlewares
 from webclean_scrapy.downloadermiddlewares.robots_cache import RobotsCacheMiddleware
 from webclean_scrapy.errors import StoreError
 from webclean_scrapy.pipelines.watched import WatchedPipeline
@@ -298,8 +294,7 @@ class WatchSpider(WatchedPages):
             return
         round_.has_robots = True
         home = round_.homes[-1]
-        text = discovery.robots_text(self.watch_state.robots(host_of(home)) or b"")
-        parsed = Protego.parse(text)
+        parsed = discovery.robots_rules(self.watch_state.robots(host_of(home)) or b"")
         for url in parsed.sitemaps:
             self._add(round_, join(home, url), SITEMAP)
         settings = self.crawler.settings

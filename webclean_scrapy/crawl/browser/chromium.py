@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.errors import ConfigError, missing_library
+from webclean_scrapy.web_addresses import origin_of
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser as Chromium
@@ -213,7 +213,7 @@ async def _take_snapshot(
 
 def _has_left(tab: Page, document: Document) -> bool:
     """True if the tab shows another document: about:blank and the like."""
-    return urlsplit(tab.url)[:2] != urlsplit(document.url)[:2]
+    return origin_of(tab.url) != origin_of(document.url)
 
 
 async def _settle(tab: Page, resources: PageResources) -> None:

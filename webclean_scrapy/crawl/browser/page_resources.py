@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import time
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
 from scrapy import Request
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
@@ -23,6 +22,7 @@ from scrapy.utils.datatypes import LocalCache
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.private_addresses import may_fetch, may_use
 from webclean_scrapy.crawl.scrapy_private import fetch_directly
+from webclean_scrapy.web_addresses import join
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -140,7 +140,7 @@ class PageResources:
             if asked.method != "GET":
                 return "refused_type", None
             target = response.headers.get("Location") or b""
-            url = urljoin(url, target.decode("latin-1"))
+            url = join(url, target.decode("latin-1"))
         return "refused_limit", None
 
     def _make_request(self, url: str, asked: Asked) -> Request:
