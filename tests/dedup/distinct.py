@@ -55,14 +55,25 @@ colleagues who stay. Disabled applicants of equal aptitude are preferred. Please
 without a photograph to {person}, who answers questions too, until the end of the month. We do not
 pay the expenses of interviews, and delete your papers after six months.
 """)
-_JOBS = (
-    ("lock keeper", "open the gates at every hour of the tide and log the water levels"),
-    ("pastry cook", "bake for three cafés and invent a cake for each season"),
-    ("bookbinder", "mend ledgers of the harbour office and bind yearbooks of the schools"),
-    ("bee inspector", "visit two hundred hives, take samples of brood and advise beginners"),
-    ("piano tuner", "care for the instruments of eleven schools and of the small opera"),
-    ("diver", "look after moorings, cut ropes out of propellers and count mussels"),
-)
+_JOBS = """
+lock keeper: open the gates at every hour of the tide, log the water levels, warn skippers of
+eels and drifting timber, and grease the wheels before frost
+
+pastry cook: bake for three cafés before sunrise, invent a cake for each season, teach two
+apprentices to temper chocolate, and keep the sourdough alive
+
+bookbinder: mend ledgers of the harbour office, bind yearbooks of the schools, gild spines by
+hand and look after a collection of marbled papers
+
+bee inspector: visit two hundred hives, take samples of brood, advise beginners on swarms, and
+write the yearly register of queens for the ministry
+
+piano tuner: care for the instruments of eleven schools, string the harpsichord of the small
+opera, and regulate hammers and dampers every summer
+
+diver: inspect moorings, cut ropes out of propellers, count mussels for biologists, and film the
+foundations of the breakwater after storms
+""".split("\n\n")
 _MATCH = _one_line("""
 {a} came from behind to beat {b} in front of a noisy crowd. {p} gave the guests the lead with a
 volley, but {q} levelled just before the interval. After the break {r} put the hosts in front with
@@ -86,10 +97,11 @@ def with_common_end(share: float, count: int = 10) -> list[str]:
 def adverts() -> list[str]:
     """Six job adverts of one office."""
     drawn = random.Random(2)
+    jobs = (_one_line(text).split(": ") for text in _JOBS)
     places = zip(drawn.sample(_TOWNS, 6), drawn.sample(_PEOPLE, 6), strict=True)
     return [
         _ADVERT.format(job=job, task=task, town=town, person=person)
-        for (job, task), (town, person) in zip(_JOBS, places, strict=True)
+        for (job, task), (town, person) in zip(jobs, places, strict=True)
     ]
 
 
