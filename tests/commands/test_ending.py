@@ -49,7 +49,8 @@ def test_a_closed_terminal_stops_a_crawl_in_good_order(tmp_path: Path, start: St
     with HeldServer(60) as server:
         log = tmp_path / "log"
         words = "-o", "out.jsonl", "--logfile", "log", *options.split()
-        crawl = start("crawl", server.url(), *words)
+        heeds = partial(signal.signal, signal.SIGHUP, signal.SIG_DFL)  # also under nohup
+        crawl = start("crawl", server.url(), *words, preexec_fn=heeds)
         wait_until(lambda: server.is_holding or crawl.poll() is not None)
         crawl.send_signal(signal.SIGHUP)
         said = "shutting down gracefully"
