@@ -158,8 +158,8 @@ def test_a_page_that_is_gone_for_good_costs_at_most_eight_requests(
         for seed, kind in enumerate(FAULTS, 1)
     }
     run_rounds(crawls, clock, sites, tmp_path, 99)
-    for _ in range(40):
-        clock.go_on(720)
+    for _ in range(14):
+        clock.go_on(1440)
         homes = " ".join(site.home for site in sites.values())
         crawls.run(WatchSpider, SETTINGS, sites=homes, state=str(tmp_path / "watch.db"))
     for kind, site in sites.items():
