@@ -12,6 +12,7 @@ from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.named_files import checked_config
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.downloadermiddlewares.backpressure import BackpressureMiddleware
+from webclean_scrapy.downloadermiddlewares.parts import PartsMiddleware
 from webclean_scrapy.downloadermiddlewares.render import RenderMiddleware
 from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
@@ -35,6 +36,7 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("DOWNLOADER_MIDDLEWARES", RenderMiddleware, 950),
     # Below 550: redirects, retries and decompression are done before.
     ("DOWNLOADER_MIDDLEWARES", SiblingMiddleware, 540),
+    ("DOWNLOADER_MIDDLEWARES", PartsMiddleware, 545),
     # Nearest to the engine: all else is done with a response that waits here.
     ("DOWNLOADER_MIDDLEWARES", BackpressureMiddleware, 10),
     # Nearest to the engine: it sees items after all other spider middlewares.

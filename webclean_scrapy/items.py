@@ -45,6 +45,7 @@ _NESTED = {
 _RECORD_FIELDS = (
     "is_article", "kind", "kind_reason", "kind_confidence", "confidence", "source", "site_name",
     "denoised", "extractor", "fallback", "body_xpath", "link_blocks", "repaired", "removed",
+    "parts",
 )  # fmt: skip
 
 
@@ -99,7 +100,7 @@ LIST_FIELDS = frozenset({"images", "authors", "keywords", CHUNKS, COMMENTS})
 #: What every cleaned page has at hand.
 _AT_HAND = (
     "url", "text", "is_article", "kind", "kind_reason", "denoised", "extractor", "fallback",
-    "repaired", "removed", "sibling_url",
+    "repaired", "removed", "sibling_url", "parts",
 )  # fmt: skip
 
 

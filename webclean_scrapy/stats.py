@@ -36,6 +36,14 @@ SIBLING_REFUSED = "webclean/sibling/refused"  # /<why>: /status_<code>, /address
 SIBLING_FAILED = "webclean/sibling/failed"  # /<exception>
 SIBLING_HANDED_OVER = "webclean/sibling/handed_over"  # responses that the crawl used too
 
+# parts of articles, and canonical pages
+PARTS_REQUESTED = "webclean/parts/requested"  # requests sent
+PARTS_FAILED = "webclean/parts/failed"  # /<exception>
+PARTS_HANDED_OVER = "webclean/parts/handed_over"  # responses that the crawl used too
+PARTS_JOINED = "webclean/parts/joined"  # pages that went into the article of their first page
+PARTS_DROPPED = "webclean/parts/dropped"  # items of pages that are parts of an article
+PARTS_MISSING = "webclean/parts/missing"  # articles of which a part could not be had
+
 # pages that a browser renders
 RENDER_PAGES = "webclean/render/pages"  # pages rendered
 RENDER_SKIPPED = "webclean/render/skipped"  # /not_html, /too_large, /cached, /less_text

@@ -16,7 +16,7 @@ FIELDS = {
     "date_published", "authors", "source", "language", "keywords", "body_xpath", "sibling_url",
     "removed", "denoised", "extractor", "fallback", "link_blocks", "repaired",
     "canonical_url", "description",
-    "main_image", "images", "site_name", "date_modified",
+    "main_image", "images", "site_name", "date_modified", "parts",
 }  # fmt: skip
 PAGE = (
     "<html lang=en-GB><head><title>Old pier closed after cracks were found - Harbour News</title>"

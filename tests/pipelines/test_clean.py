@@ -46,6 +46,7 @@ def test_an_article_fills_its_item(crawls: Crawls) -> None:
         "is_article", "kind", "kind_reason", "kind_confidence", "confidence", "source", "site_name",
         "denoised",
         "extractor", "fallback", "body_xpath", "link_blocks", "sibling_url", "removed", "repaired",
+        "parts",
     }  # fmt: skip
     assert crawled.errors == []
 

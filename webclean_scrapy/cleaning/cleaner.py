@@ -29,6 +29,7 @@ from webclean_scrapy.cleaning.body.selection import (
 )
 from webclean_scrapy.cleaning.confidence.body_confidence import MAX_UNPARSED
 from webclean_scrapy.cleaning.config import CleanConfig
+from webclean_scrapy.cleaning.joined_parts import LAST, PART, join_pages, relation
 from webclean_scrapy.cleaning.kind.page_kind import (
     ARTICLE,
     PRODUCT,
@@ -127,7 +128,26 @@ class Cleaner:
     def inspect(
         self, raw: RawPage, siblings: Iterable[RawPage] = (), *, remember: bool = False
     ) -> CleanedPage:
-        """Return the clean page, with the trace of every step. Raises PageError."""
+        """Return the clean page, with the trace of every step. Raises PageError.
+
+        An article in parts (``raw.parts``) is joined, up to a page that is no part of it; its later
+        parts teach no template.
+        """
+        first = self._inspect_page(raw, siblings, remember=remember)
+        joined: list[CleanedPage] = []
+        parts = raw.parts or () if first.is_article else ()
+        for other in parts:
+            with suppress(PageError):
+                part = self._inspect_page(other)
+                if relation(first, part) in ({PART, LAST} if other is parts[-1] else {PART}):
+                    joined.append(part)
+                    continue
+            break
+        return join_pages(first, joined) if joined else first
+
+    def _inspect_page(
+        self, raw: RawPage, siblings: Iterable[RawPage] = (), *, remember: bool = False
+    ) -> CleanedPage:
         html, repaired = read_html(raw)
         siblings = tuple(siblings)
         try:
@@ -177,9 +197,8 @@ class Cleaner:
     def _result(self, trace: Trace, kind: Kind) -> CleanedPage:
         """Return the page of *kind*, whose body was found as an article's."""
         trace = self._read_as(kind, trace)
-        return CleanedPage(
-            trace, kind, self._rank_keywords, self._measure_interest, self.config.chunks
-        )
+        rank, measure, chunks = self._rank_keywords, self._measure_interest, self.config.chunks
+        return CleanedPage(trace, kind, rank, measure, chunk_tokens=chunks)
 
     def _by_source(self, html: bytes, url: str | None, error: PageTooLargeError) -> Trace:
         """Find the body by the source alone; the page is compared with no other, teaches nothing.
@@ -283,11 +302,13 @@ class Cleaner:
         siblings: Iterable[Sibling] = (),
         *,
         charset: str | None = None,
+        parts: Iterable[RawPage] = (),
     ) -> CleanedPage:
         """Return the clean page; remember it as a sibling for pages to come.
 
         *siblings* are (html, url) of pages of the same site, used for this page beside what was
-        learned before. *charset* is the one of the HTTP header, if any.
+        learned before. *charset* is the one of the HTTP header, if any. *parts* are the pages of
+        the article behind its first, in order.
 
         A page that cannot be parsed even without its scripts is read from its source alone
         (extractor ``source``). It is compared with no other page and teaches no template.
@@ -295,7 +316,8 @@ class Cleaner:
         Raises PageError for a page that is no HTML, or has more than ``max_scan_bytes``.
         """
         others = (RawPage(other, at or "") for other, at in siblings)
-        return self.inspect(RawPage(html, url or "", charset), others, remember=True)
+        raw = RawPage(html, url or "", charset, tuple(parts))
+        return self.inspect(raw, others, remember=True)
 
     def learn(
         self, html: bytes | str, url: str | None = None, *, charset: str | None = None

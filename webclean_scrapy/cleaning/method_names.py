@@ -24,7 +24,7 @@ FIELDS = (
     "kind_probabilities", "confidence", "canonical_url", "description", "main_image", "images",
     "site_name", "date_published", "date_modified", "authors", "source", "language", "keywords",
     "body_xpath", "sibling_url", "denoised", "extractor", "fallback", "link_blocks", "repaired",
-    "interest", "removed",
+    "interest", "removed", "parts",
 )  # fmt: skip
 
 #: Fields that are made only when they are named.

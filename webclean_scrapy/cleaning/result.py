@@ -109,9 +109,14 @@ class CleanedPage:
         kind: Kind,
         rank_keywords: RankKeywords | None,
         measure_interest: MeasureInterest | None,
+        *,
         chunk_tokens: int = 0,
+        rest: Sequence[CleanedPage] = (),
     ) -> None:
         self.trace = trace  # how it came about
+        self.rest = tuple(rest)  # the pages behind the first, of an article in parts
+        self.parts = 1 + len(self.rest)
+        self._kind = kind
         self._rank_keywords = rank_keywords
         self._measure_interest = measure_interest
         self._chunk_tokens = chunk_tokens
@@ -134,18 +139,32 @@ class CleanedPage:
         self.extractor = trace.body.extractor  # the method that found the body
         self.fallback = trace.fallback
         self.repaired = trace.page.repaired  # pieces of its text that were encoded twice
-        self._text_lines = text_lines(self._kept_rows, trace.body.lines)
-        self.text = "\n".join(text for _, text in self._text_lines)
+        self.text_lines = text_lines(self._kept_rows, trace.body.lines)  # and their numbers
+        self.text = "\n".join(text for page in self._pages for _, text in page.text_lines)
 
     def __repr__(self) -> str:
         return f"<CleanedPage {self.kind} {self.url or self.title!r}, {len(self.text)} characters>"
 
+    def with_trace(self, trace: Trace, rest: Sequence[CleanedPage] = ()) -> CleanedPage:
+        """Return this page with another *trace*, and with the pages that follow it."""
+        return CleanedPage(
+            trace, self._kind, self._rank_keywords, self._measure_interest,
+            chunk_tokens=self._chunk_tokens, rest=rest,
+        )  # fmt: skip
+
+    @property
+    def _pages(self) -> tuple[CleanedPage, ...]:
+        return (self, *self.rest)
+
     @cached_property
     def confidence(self) -> float:
-        """The probability that the body is right, 0..1: of bodies with .8, four in five are."""
+        """The probability that the body is right, 0..1: of bodies with .8, four in five are.
+
+        Of an article in parts that of the least sure one.
+        """
         trace, article = self.trace, self.kind_probabilities["article"]
         found = body_confidence(trace.evidence, trace.body, trace.models, article)
-        return round(found, 3)
+        return min([round(found, 3), *(part.confidence for part in self.rest)])
 
     @cached_property
     def title(self) -> str:
@@ -162,11 +181,15 @@ class CleanedPage:
     @cached_property
     def html(self) -> str:
         """The body as clean HTML with absolute URLs."""
+        return "\n".join(filter(None, (page._own_html(page is self) for page in self._pages)))
+
+    def _own_html(self, has_lead: bool) -> str:
         row = self.trace.body.row
         if row is None:
             return ""
         kept, stop = self._kept_rows, self._table.end[row]
-        lead = find_lead(kept, range(row, stop), self.trace.page.head.images, self._base)
+        images = self.trace.page.head.images if has_lead else ()
+        lead = find_lead(kept, range(row, stop), images, self._base)
         return render_html(kept, row, stop, self._address, lead)
 
     @cached_property
@@ -177,7 +200,11 @@ class CleanedPage:
     @cached_property
     def chunks(self) -> list[Chunk]:
         """The body in pieces of at most so many tokens as the configuration says."""
-        paragraphs = ((self._heading_level(line), text) for line, text in self._text_lines)
+        paragraphs = (
+            (page._heading_level(line), text)
+            for page in self._pages
+            for line, text in page.text_lines
+        )
         return cut_text(paragraphs, self._chunk_tokens)
 
     @cached_property
@@ -188,6 +215,8 @@ class CleanedPage:
         """
         if self.extractor == SOURCE or self.denoised == KNOWN:
             return None
+        if self.rest:  # they stand below its last page
+            return self.rest[-1].comments
         trace, lines = self.trace, self._table.lines
         after = -1
         if self.kind != "forum":
@@ -217,6 +246,7 @@ class CleanedPage:
         rows = range(0) if row is None else range(row, table.end[row])
         pictures = (at for at in rows if table.tag[at] == "img" and self._kept_rows.mask[at])
         addresses += [image_url(table.node[at], base) for at in pictures]
+        addresses += chain.from_iterable(part.images for part in self.rest)
         return list(dict.fromkeys(filter(None, addresses)))[:MAX_IMAGES]
 
     @property
@@ -346,7 +376,7 @@ class CleanedPage:
         removed = [Removed(r.what, r.why, r.units(self._table)) for r in trace.body.removals]
         if trace.reading is not None and (units := trace.reading.units):
             removed.append(Removed("template", "closed", units))
-        return tuple(removed)
+        return (*removed, *chain.from_iterable(part.removed for part in self.rest))
 
     @property
     def _table(self) -> PageTable:
@@ -408,11 +438,13 @@ class CleanedPage:
         """The body's lines, each with the weight of its words."""
         text = self._table.lines.text
         lines = self.trace.body.lines
-        return [(text[line], line_weight(self._table, line)) for line in lines]
+        own = [(text[line], line_weight(self._table, line)) for line in lines]
+        return own + [block for part in self.rest for block in part._blocks]
 
     @cached_property
     def _phrases(self) -> list[str]:
-        return emphasised_phrases(self._kept_rows, self.trace.body.lines)
+        own = emphasised_phrases(self._kept_rows, self.trace.body.lines)
+        return own + [phrase for part in self.rest for phrase in part._phrases]
 
 
 def _headings(table: PageTable) -> list[str]:

@@ -67,6 +67,7 @@ from webclean_scrapy.crawl.worker_process import (
 )
 from webclean_scrapy.engines.page_cleaner import (
     PageCleaner,
+    PartIndex,
     ShapeIndex,
     Task,
     clean_in_worker,
@@ -349,34 +350,54 @@ def _is_archive(path: str, name: str) -> bool:
 
 
 def _archive_tasks(archives: Iterable[str], index: ShapeIndex) -> Iterator[Task]:
-    """Yield a task for each page of the archives; others of its URL shape are its siblings."""
+    """Yield a task for each page of the archives; others of its URL shape are its siblings.
+
+    Pages that may be later parts of an article come last.
+    """
+    later = []
     for archive in archives:
         with suppress(OSError, WebcleanError):  # reported before
-            yield from map(index.task, read_warc(archive))
+            for place in read_warc(archive):
+                if index.parts.is_later(place.url):
+                    later.append(place)
+                else:
+                    yield index.task(place)
+    yield from map(index.task, later)
 
 
 def _file_tasks(pages: Mapping[str, str]) -> Iterator[Task]:
-    """Yield a task for each file; files of one folder are siblings of each other."""
+    """Yield a task for each file; files of one folder are siblings of each other.
+
+    Those whose names go on, as ``story.html`` and ``story_2.html``, may be parts of one article.
+    """
     folders: dict[Path, list[str]] = {}
+    parts = PartIndex()
     for path in pages:
         folders.setdefault(Path(path).parent, []).append(path)
+        parts.add(_address(path), Place(path))
+    for path in pages:
+        parts.find(_address(path), Place(path))  # first pages are known from here on
     done = Counter[Path]()
     for path, name in pages.items():
         folder = Path(path).parent
         siblings = _likely_siblings(folders[folder], done[folder])
         done[folder] += 1
-        yield Task(name, Place(path), tuple(map(Place, siblings)))
+        place = Place(path)
+        more, first = parts.find(_address(path), place)
+        others = tuple(one for one in map(Place, siblings) if one not in {*more, first})
+        yield Task(name, place, others, more, first)
+
+
+def _address(path: str) -> str:
+    """Return the path of a file as an address."""
+    return "http://folder.example/" + quote(path.lstrip("/"))
 
 
 def _likely_siblings(names: Sequence[str], index: int) -> list[str]:
     """Return the files that are most likely of the template of one: their names as addresses."""
-
-    def address(name: str) -> str:
-        return "http://folder.example/" + quote(Path(name).name)
-
     near = [*names[max(0, index - _NEARBY) : index], *names[index + 1 : index + 1 + _NEARBY]]
-    by_address = {address(name): name for name in near}
-    ranked = rank_siblings(by_address, address(names[index]))
+    by_address = {_address(Path(name).name): name for name in near}
+    ranked = rank_siblings(by_address, _address(Path(names[index]).name))
     best = [by_address[url] for url in ranked if url in by_address]
     others = sorted(near, key=lambda name: abs(len(name) - len(names[index])))
     return list(dict.fromkeys([*best, *others]))[:SIBLINGS]

@@ -22,6 +22,7 @@ from scrapy import Request
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy import stats
+from webclean_scrapy.cleaning.part_links import MAX_PARTS, part_links
 from webclean_scrapy.cleaning.templates.template_store import TemplateStore
 from webclean_scrapy.commands.fetching import (
     ISOLATED_SETTINGS,
@@ -45,7 +46,7 @@ from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from scrapy.http import HtmlResponse
     from scrapy.settings import Settings
@@ -84,12 +85,13 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     missing = [name for name in names if name not in pages]
     if sources[0] not in pages:
         return 1
-    fetched = [name for name in pages if name not in names]
+    parts = _parts_of(pages, sources[0])
+    fetched = [name for name in pages if name not in {*names, *parts}]
     siblings = [pages[name] for name in [*opts.sibling, *fetched] if name in pages]
     try:
-        explained = explain_page(
-            pages[sources[0]], config.clean_config(read_profile(config)), siblings, requests
-        )
+        cleaning = config.clean_config(read_profile(config))
+        others = [pages[name] for name in parts]
+        explained = explain_page(pages[sources[0]], cleaning, siblings, requests, others)
     except PageError as error:
         print(f"{sources[0]}: {error}", file=sys.stderr)
         return 1
@@ -102,6 +104,15 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     counts = f"pages: {len(pages)}, siblings: {len(siblings)}"
     print(f"{counts}, sibling requests: {requests.get('requested', 0)}", file=sys.stderr)
     return int(bool(missing))
+
+
+def _parts_of(pages: Mapping[str, GivenPage], name: str) -> list[str]:
+    """Return the names of the pages that *name* and those behind it link as parts, in order."""
+    found = dict(part_links(pages[name].raw).numbered)
+    for other in pages:
+        if other in found.values():
+            found = part_links(pages[other].raw).numbered | found
+    return [found[number] for number in sorted(found) if found[number] in pages]
 
 
 def _write_html(path: str, html: str) -> None:
@@ -140,13 +151,22 @@ def _gather(
     if opts.sibling:
         asked.set("WEBCLEAN_SIBLING_ENABLED", False, "cmdline")
 
+    parts: set[str] = set()
+
     def keep(response: HtmlResponse, name: str) -> Iterator[Request]:
-        """Keep a page and request its sibling, which is answered without a download."""
+        """Keep a page; request its sibling, which is answered without a download, and its parts."""
         charset = header_charset(response)
         pages[name] = GivenPage(name, response.body, response.url, charset)
-        if url := response.meta.get(SIBLING_URL):
+        if name in urls or name in parts:
+            links = part_links(pages[name].raw).numbered
+            for url in [url for url in links.values() if url not in pages][
+                : MAX_PARTS - len(parts)
+            ]:
+                parts.add(url)
+                yield Request(url, cb_kwargs={"asked": url}, meta={WEBCLEAN: False})
+        if sibling := response.meta.get(SIBLING_URL):
             meta = {WEBCLEAN: False}
-            yield Request(url, cb_kwargs={"asked": url}, meta=meta, dont_filter=True)
+            yield Request(sibling, cb_kwargs={"asked": sibling}, meta=meta, dont_filter=True)
 
     asked_for = {"urls": urls, "report": report, "take": keep}
     crawler = run_crawl(asked, AskingSpider, lambda _: None, **asked_for)

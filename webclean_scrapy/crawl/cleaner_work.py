@@ -8,7 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from webclean_scrapy.cleaning.joined_parts import relation
 from webclean_scrapy.cleaning.method_names import FIELDS, SOURCE
+from webclean_scrapy.cleaning.part_links import PartLinks, part_links
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.errors import PageError, TemplateFileError
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 logger = safe_logger(__name__)
 
 MARKED_TEXTS = "marked_texts"  # what fingerprints are made of beside title and text
+PART_LINKS = "part_links"  # to other pages of the article, see `part_links`
 ALL_FIELDS = frozenset({*FIELDS, MARKED_TEXTS})
 TEMPLATE_FILES = "webclean-templates-{}.json"  # in JOBDIR, one for each process
 
@@ -62,15 +65,20 @@ def clean(
     """Return *fields* of ``CleanedPage.to_dict()``, and ``marked_texts``; no other is computed.
 
     For a page that exceeds a limit: ``error`` and ``message``. With *articles_only*, for a page
-    that is not an article: its kind only. In a worker also the fingerprint of the text.
+    that is not an article: its kind only. In a worker also the fingerprint of the text. The links
+    to other parts of an article, if these are asked for and the page has some.
     """
-    try:
-        cleaned = cleaner.clean(page.html, page.url, charset=page.charset)
+    try:  # with its parts, it has been read before
+        cleaned = cleaner.inspect(page, remember=page.parts is None)
     except PageError as error:
         return {"error": error.reason, "message": str(error)}
     if articles_only and not cleaned.is_article:
         return {name: getattr(cleaned, name) for name in ("is_article", "kind", "kind_reason")}
-    found = cleaned.to_dict(fields - {MARKED_TEXTS})
+    found = cleaned.to_dict(fields - {MARKED_TEXTS, PART_LINKS})
+    if PART_LINKS in fields and cleaned.is_article and page.parts is None:
+        links = part_links(page)
+        if links.numbered or links.first or links.whole:
+            found[PART_LINKS] = links
     if MARKED_TEXTS in fields:
         found[MARKED_TEXTS] = marked = cleaned.marked_texts
         if _Own.fingerprinter is not None and (text := found.get("text")):
@@ -93,6 +101,15 @@ def clean_source(
 def is_read_from_source(found: dict[str, Any]) -> bool:
     """True if no tree of the page was read."""
     return found.get("extractor") == SOURCE
+
+
+def relate(cleaner: Cleaner, first: RawPage, other: RawPage) -> tuple[str, PartLinks]:
+    """Return what *other* is to the article of *first*, see `relation`, and its links to parts."""
+    try:
+        found = relation(cleaner.inspect(first), cleaner.inspect(other))
+    except PageError:
+        return "", PartLinks({})
+    return found, part_links(other)
 
 
 def is_recognised(cleaner: Cleaner, page: RawPage) -> bool:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from scrapy.utils.datatypes import LocalCache
 
+from webclean_scrapy.cleaning.part_links import PartLinks
 from webclean_scrapy.cleaning.templates.url_shapes import shape_host, url_shape
 from webclean_scrapy.crawl import cleaner_work
 from webclean_scrapy.crawl.log_lines import safe_logger
@@ -110,6 +111,12 @@ class CleaningBackend:
                 return await self._call(page.url, source, *arguments, error.reason, urgent=False)
         except WorkerFailedError as error:
             return {"error": error.reason, "message": f"the worker process {error} on this page"}
+
+    async def relate(self, first: RawPage, other: RawPage) -> tuple[str, PartLinks]:
+        """Return what *other* is to the article of *first*, see `cleaner_work.relate`."""
+        with suppress(WorkerFailedError):
+            return await self._call(first.url, cleaner_work.relate, first, other)
+        return "", PartLinks({})
 
     async def learn_sibling(self, page: RawPage, sibling: RawPage) -> str | None:
         """Learn the template of *page* from *sibling*, or return the reason of the refusal."""

@@ -17,3 +17,7 @@ IS_SIBLING = "webclean_sibling"
 
 #: Set on the request of a page: the URL of the sibling from which its template was learned.
 SIBLING_URL = "webclean_sibling_url"
+
+#: Set on the request of a page of a ready-made crawl: the address that the page names as its own,
+#: where the same article was found.
+CANONICAL = "webclean_canonical"

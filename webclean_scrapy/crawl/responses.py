@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from webclean_scrapy.cleaning.page.guard import GuardConfig, check_page
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.errors import PageError, PageTooLargeError
-from webclean_scrapy.web_addresses import join
+from webclean_scrapy.web_addresses import is_askable, join, shorten, site_of, split
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -27,6 +28,13 @@ RETRY_LATER_S = 3600.0  # where a site that asks for patience does not say how l
 LONGEST_PAUSE_S = 86_400.0
 TOO_MANY, UNAVAILABLE = 429, 503
 _BASE = re.compile(r"<base\b", re.IGNORECASE)
+_MAX_HEAD = 200_000  # bytes
+_LINK_HEADER = re.compile(r"<([^<>]*)>([^<]*)")
+_CANONICAL = re.compile(r"<link\b[^>]*\bcanonical\b[^>]*>", re.IGNORECASE)
+_OG_URL = re.compile(r"<meta\b[^>]*\bog:url\b[^>]*>", re.IGNORECASE)
+_VALUE = re.compile(
+    r"""\b(?:href|content)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE
+)
 
 
 def readable(response: TextResponse) -> TextResponse:
@@ -70,6 +78,30 @@ def page_text(response: TextResponse) -> str:
     """
     nodes = response.selector.root.xpath("//text()[not(parent::script or parent::style)]")
     return "\n".join(nodes)
+
+
+def canonical_address(response: TextResponse) -> str:
+    """Return the address that a page names as its own, where that is another one; else "".
+
+    By a ``link`` or the header ``Link`` (RFC 6596), else by ``og:url``. One that leads to a first
+    page, or differs in scheme, ``www.`` or a slash at its end alone, says nothing. Cost: a search
+    in the source.
+    """
+    header = b", ".join(response.headers.getlist("Link")).decode("latin-1")
+    named = [url for url, rest in _LINK_HEADER.findall(header) if "canonical" in rest.lower()]
+    source = response.body[:_MAX_HEAD].decode("latin-1")
+    for pattern in (_CANONICAL, _OG_URL):
+        for tag in [] if named else pattern.findall(source):
+            named += [html.unescape("".join(match)) for match in _VALUE.findall(tag)[:1]]
+    written = named[0].encode("latin-1", "replace").decode("utf-8", "replace") if named else ""
+    url = shorten(join(response.url, written)) if written else ""
+    is_page = is_askable(url) and split(url).path.strip("/") + split(url).query
+    return url if is_page and _bare(url) != _bare(shorten(response.url)) else ""
+
+
+def _bare(url: str) -> tuple[object, ...]:
+    parts = split(url)
+    return site_of(url), parts.path.rstrip("/"), parts.query
 
 
 def is_parsable(response: TextResponse, guard: GuardConfig | None = None) -> bool:

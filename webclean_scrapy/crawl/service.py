@@ -16,6 +16,7 @@ from scrapy.exceptions import NotConfigured
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
 from webclean_scrapy.crawl.disk_guard import INDEX, STORE, DiskGuard
+from webclean_scrapy.crawl.extra_pages import ExtraPages
 from webclean_scrapy.crawl.job_folder import JobFolder
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.named_files import checked_config, dedup_config, read_profile
@@ -58,6 +59,7 @@ class WebcleanService:
             folders[STORE] = Path(file).absolute().parent
         self._disk_guard = DiskGuard(crawler, folders, self.config.min_free_mb)
         self.backend = self._make_backend(crawler)
+        self.extra_pages = ExtraPages(crawler, self)
         self.summary = ClosingSummary(crawler)
 
     @classmethod

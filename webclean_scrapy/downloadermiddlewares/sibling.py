@@ -27,7 +27,7 @@ from webclean_scrapy import stats
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import Waiters
-from webclean_scrapy.crawl.request_meta import IS_SIBLING, SIBLING_URL
+from webclean_scrapy.crawl.request_meta import CANONICAL, IS_SIBLING, SIBLING_URL
 from webclean_scrapy.crawl.responses import is_of_a_command
 from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.crawl.siblings.sibling_search import SiblingSearch, may_be_article
@@ -68,7 +68,7 @@ class SiblingMiddleware(Component):
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Return *response* unchanged, after its template was learned or the wait has ended."""
-        if isinstance(response, HtmlResponse) and _may_have_sibling(request, response):
+        if isinstance(response, HtmlResponse) and self._may_have_sibling(request, response):
             if self._at_once and not is_of_a_command(request):
                 if sibling_url := await self.search_for_page(request, response):
                     request.meta[SIBLING_URL] = sibling_url
@@ -82,7 +82,7 @@ class SiblingMiddleware(Component):
         None too when its template is known, or another page's search served it, or none was found
         in time. The clean pipeline calls it for the first item of a page.
         """
-        if page in self._found or not _may_have_sibling(request, page):
+        if page in self._found or not self._may_have_sibling(request, page):
             return None
         self._found[page] = None
         await self._backend.wait_until_ready(page.url)  # that is no part of the time limit
@@ -104,6 +104,12 @@ class SiblingMiddleware(Component):
         if is_running and not await self._ended.wait_for_notify(shape, self._timeout_s):
             self._stats.inc_value(stats.SIBLING_LATE)
         return self._found[page]
+
+    def _may_have_sibling(self, request: Request, response: HtmlResponse) -> bool:
+        """True if a sibling may help to clean *response*, and it may be one of others."""
+        is_page = response.status == 200 and may_be_article(request, response.url)
+        is_other = CANONICAL in request.meta  # is asked for in its place
+        return is_page and not is_other and self._service.extra_pages.part_of(response.url) is None
 
     def spider_closed(self) -> None:
         """Cancel searches for which no page waits any more."""
@@ -129,8 +135,3 @@ class SiblingMiddleware(Component):
         self._stats.inc_value(f"{stats.SIBLING_FAILED}/{type(error).__name__}")
         what = "The sibling search for %s failed: %r"
         logger.error(what, url, error, exc_info=error, extra=spider)
-
-
-def _may_have_sibling(request: Request, response: HtmlResponse) -> bool:
-    """True if a sibling may help to clean *response*."""
-    return response.status == 200 and may_be_article(request, response.url)

@@ -19,7 +19,9 @@ from typing import TYPE_CHECKING
 from itemadapter import ItemAdapter
 
 from webclean_scrapy.cleaning.cleaner import Cleaner
+from webclean_scrapy.cleaning.joined_parts import LAST, PART, relation
 from webclean_scrapy.cleaning.page.raw_page import RawPage
+from webclean_scrapy.cleaning.part_links import MAX_PARTS, first_keys, later_keys
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.engines.warc_pages import WarcError, read_warc_page
@@ -49,6 +51,35 @@ class Task:
     name: str  # for people
     place: Place
     siblings: tuple[Place, ...] = ()  # likely ones first
+    parts: tuple[Place, ...] = ()  # of its article, behind it, if their texts say so too
+    first: Place | None = None  # of the article that it may be a part of
+
+
+class PartIndex:
+    """Places of pages that may be parts of one article, by their addresses or names."""
+
+    def __init__(self) -> None:
+        self._later: dict[str, dict[int, Place]] = {}  # behind the first page, by their number
+        self._first: dict[str, Place] = {}
+
+    def add(self, address: str, place: Place) -> None:
+        """Keep the place of a page that may be behind the first one, if there is room."""
+        for key, number in later_keys(address).items() if len(self._later) < MAX_SHAPES else ():
+            self._later.setdefault(key, {})[number] = place
+
+    def is_later(self, address: str) -> bool:
+        """True for a page that was kept; its first page has to come before it."""
+        return any(key in self._later for key in later_keys(address))
+
+    def find(self, address: str, place: Place) -> tuple[tuple[Place, ...], Place | None]:
+        """Return the places of the pages that may follow this one, and of the first before it."""
+        parts: tuple[Place, ...] = ()
+        for key in sorted(first_keys(address) & self._later.keys()):
+            self._first.setdefault(key, place)
+            numbered = sorted(self._later[key].items())
+            parts = parts or tuple(other for _, other in numbered if other != place)
+        firsts = (self._first[key] for key in later_keys(address) if key in self._first)
+        return parts[: MAX_PARTS - 1], next((one for one in firsts if one != place), None)
 
 
 class ShapeIndex:
@@ -56,9 +87,11 @@ class ShapeIndex:
 
     def __init__(self) -> None:
         self._places: dict[str, list[Place]] = {}
+        self.parts = PartIndex()
 
     def add(self, place: Place) -> None:
         """Keep the place of a page, if there is room."""
+        self.parts.add(place.url, place)
         shape = url_shape(place.url)
         if shape not in self._places and len(self._places) >= MAX_SHAPES:
             return
@@ -72,7 +105,7 @@ class ShapeIndex:
         others = {other.url: other for other in found if other.url != place.url}
         ranked = rank_siblings(others, place.url)
         siblings = tuple(others[url] for url in ranked if url in others)
-        return Task(place.url, place, siblings)
+        return Task(place.url, place, siblings, *self.parts.find(place.url, place))
 
 
 class PageCleaner:
@@ -99,6 +132,8 @@ class PageCleaner:
     def clean(self, task: Task) -> ArticleItem | None:
         """Return the article of a page; None when it is none, and only articles are asked for.
 
+        None too for a part of the article of another page, which is joined there.
+
         The record of a page that cannot be cleaned has an error, in one word, and a message.
         """
         url = task.place.url or task.name
@@ -112,6 +147,10 @@ class PageCleaner:
                 page = self._cleaner.clean(raw.html, raw.url, charset=raw.charset)
             else:
                 page = self._cleaner.clean(raw.html, None, self._others(task))
+            if self._is_part(raw, task.first):
+                return None
+            if page.is_article and (parts := tuple(self._pages(task.parts))):
+                page = self._cleaner.inspect(raw._replace(parts=parts))
         except _ERRORS as error:
             message = getattr(error, "strerror", None) or str(error)
             reason = error.reason if isinstance(error, PageError) else UNREADABLE
@@ -122,11 +161,22 @@ class PageCleaner:
         fill_item(ItemAdapter(item), page.to_dict(self._fields), None, self._names)
         return item
 
+    def _is_part(self, page: RawPage, first: Place | None) -> bool:
+        for other in self._pages([first] if first else ()):
+            is_article = (begin := self._cleaner.inspect(other)).is_article
+            return is_article and relation(begin, self._cleaner.inspect(page)) in {PART, LAST}
+        return False
+
+    def _pages(self, places: Iterable[Place]) -> Iterator[RawPage]:
+        """Yield the pages that can be read."""
+        for place in places:
+            with suppress(*_ERRORS):
+                yield self._read(place)
+
     def _others(self, task: Task) -> Iterator[tuple[bytes | str, str | None]]:
         """Yield the siblings of a file that can be read."""
-        for place in task.siblings:
-            with suppress(*_ERRORS):
-                yield self._read(place).html, None
+        for page in self._pages(task.siblings):
+            yield page.html, None
 
     def _learn(self, page: RawPage, siblings: Iterable[Place]) -> None:
         """Learn the template of *page* from likely siblings, unless it is known."""
@@ -210,5 +260,6 @@ def clean_hosts(
         index, cleaner = ShapeIndex(), make_cleaner()
         for place in group:
             index.add(place)
+        group.sort(key=lambda place: index.parts.is_later(place.url))
         for place in group:
             yield place, cleaner.clean(index.task(place))

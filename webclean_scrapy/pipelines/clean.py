@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem, NotConfigured
 
 from webclean_scrapy import stats
-from webclean_scrapy.crawl.cleaner_work import MARKED_TEXTS, is_read_from_source
+from webclean_scrapy.crawl.cleaner_work import MARKED_TEXTS, PART_LINKS, is_read_from_source
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.items import (
@@ -21,11 +22,21 @@ from webclean_scrapy.items import (
 )
 
 if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
+    from collections.abc import Awaitable, Callable
 
+    from scrapy.crawler import Crawler
+    from scrapy.http import HtmlResponse
+
+    from webclean_scrapy.cleaning.page.raw_page import RawPage
+    from webclean_scrapy.cleaning.part_links import PartLinks
     from webclean_scrapy.crawl.page_handover import Page
 
+    CleanPage = Callable[[RawPage], Awaitable[dict[str, Any]]]
+
 logger = safe_logger(__name__)
+
+PART_OF = "part_of"  # of a cleaned page: the address of the page that its article begins on
+PARTS_MISSING = "parts_missing"  # how many could not be had: no more is known behind the first
 
 
 class NotAnArticle(DropItem):
@@ -38,6 +49,14 @@ class NotAnArticle(DropItem):
 
 class LowConfidence(DropItem):
     """The body of the item is less likely to be right than the settings ask for."""
+
+
+class PartOfArticle(DropItem):
+    """The page of the item goes on with the article of another page, *first*."""
+
+    def __init__(self, url: str, first: str) -> None:
+        super().__init__(f"{url} is a part of the article of {first}", "DEBUG")
+        self.first = first
 
 
 class CleanPipeline(Component):
@@ -60,6 +79,8 @@ class CleanPipeline(Component):
         self._fields = page_fields(config.article_fields) | {"title", "confidence"}
         if config.dedup_enabled:
             self._fields |= {MARKED_TEXTS}
+        if config.parts:
+            self._fields |= {PART_LINKS}
         self._cleanings = self._service.cleanings
         self._warned: set[tuple[str, str]] = set()  # class and field
 
@@ -68,6 +89,7 @@ class CleanPipeline(Component):
 
         Raises:
             NotAnArticle: the page is none, and ``WEBCLEAN_DROP_NON_ARTICLES`` is on.
+            PartOfArticle: the page is a part of one, and ``WEBCLEAN_PARTS`` is on.
             LowConfidence: the confidence is below ``WEBCLEAN_MIN_CONFIDENCE``, and
                 ``WEBCLEAN_LOW_CONFIDENCE`` is "drop".
         """
@@ -81,7 +103,12 @@ class CleanPipeline(Component):
         names, fields = self.names, self._fields
         if has_markdown(item) and MARKDOWN not in names:
             names, fields = (*names, MARKDOWN), fields | page_fields([MARKDOWN])
-        cleaned = await self.clean_page(page, fields)
+        if (first := self._service.extra_pages.part_of(page.url)) is None:
+            cleaned = await self.clean_page(page, fields)
+            first = cleaned.get(PART_OF)
+        if first is not None:
+            self._stats.inc_value(stats.PARTS_DROPPED)
+            raise PartOfArticle(page.url, first)
         if "error" in cleaned:
             self._warn_once(item, fill_empty(adapter, names, **cleaned))
             return item
@@ -94,6 +121,8 @@ class CleanPipeline(Component):
             why = f"{page.url}: the body has a confidence of {cleaned['confidence']:.2f}"
             raise LowConfidence(why, "DEBUG")
         self._warn_once(item, fill_item(adapter, cleaned, page.sibling_url, names))
+        if missing := cleaned.get(PARTS_MISSING):
+            update_record(adapter, **{PARTS_MISSING: missing})
         if is_low:
             self._stats.inc_value(f"{stats.CLEAN_LOW_CONFIDENCE}/flagged")
             update_record(adapter, low_confidence=True)
@@ -117,11 +146,33 @@ class CleanPipeline(Component):
                 if search is not None and response is not None and response.request is not None:
                     found = await search(response.request, response)
                     page.sibling_url = found or page.sibling_url
-                page.cleaned = await self._service.backend.clean_page(
-                    raw, articles_only=self._articles_only, fields=fields or self._fields
+                clean = partial(
+                    self._service.backend.clean_page,
+                    articles_only=self._articles_only,
+                    fields=fields or self._fields,
                 )
+                page.cleaned = await clean(raw)
+                links = page.cleaned.pop(PART_LINKS, None)
+                if links is not None and response is not None:
+                    await self._complete(page, response, links, clean)
             self._count(page.url, page.cleaned)
         return page.cleaned or {"error": "cancelled", "message": "the cleaning was cut off"}
+
+    async def _complete(
+        self, page: Page, response: HtmlResponse, links: PartLinks, clean: CleanPage
+    ) -> None:
+        """Clean *page* together with the other parts of its article, if it has any."""
+        assert page.cleaned is not None  # noqa: S101, it was cleaned alone
+        found = await self._service.extra_pages.complete(response, links)
+        if isinstance(found, str):
+            page.cleaned[PART_OF] = found
+            return
+        raw, missing = found
+        if raw is not None:
+            page.cleaned = await clean(raw)
+        if missing and "error" not in page.cleaned:
+            self._stats.inc_value(stats.PARTS_MISSING)
+            page.cleaned[PARTS_MISSING] = missing
 
     def _warn_once(self, item: Any, missing: list[str]) -> None:
         """Name the fields that items of a class lack or refuse, once for each of them."""

@@ -8,7 +8,9 @@ from scrapy.exceptions import DropItem
 
 from webclean_scrapy.crawl.pending import Waiters
 from webclean_scrapy.crawl.scrapy_private import is_closing, is_full
+from webclean_scrapy.crawl.watch_state import DAY_S
 from webclean_scrapy.crawl.written_dates import read_dates
+from webclean_scrapy.pipelines.clean import PARTS_MISSING
 from webclean_scrapy.pipelines.dedup import SHORT_CHARS
 
 if TYPE_CHECKING:
@@ -27,6 +29,10 @@ class TooOld(DropItem):
     """The page says that it is from before the day from which on articles are wanted."""
 
 
+class PartMissing(DropItem):
+    """A page of the article could not be had: it is asked for again, for a day."""
+
+
 class WatchedPipeline:
     """Compares the text of each page with those of the same round, and looks at its own date."""
 
@@ -40,7 +46,7 @@ class WatchedPipeline:
     async def process_item(self, item: Any) -> Any:
         """Return *item*. The first pages of a text wait here until another text has come.
 
-        Raises: Wall; TooOld.
+        Raises: Wall; TooOld; PartMissing.
         """
         spider: Any = self._crawler.spider  # a `WatchSpider`
         found = spider.page_of(item)
@@ -53,6 +59,9 @@ class WatchedPipeline:
         dates = [date for date in read_dates(said) if date]
         if page.dated is None and dates and max(dates) < spider.since:
             raise TooOld(f"{item.url} is from before the day asked for", "DEBUG")
+        is_new = not page.since or spider.clock() - page.since < DAY_S
+        if is_new and (item.webclean or {}).get(PARTS_MISSING):
+            raise PartMissing(f"{item.url} is a part of an article", "DEBUG")
         body = item.articleBody or item.headline or ""
         same = round_.of_text(body, page)
         several = SEVERAL if len(body) >= SHORT_CHARS else 2

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.cleaning.confidence.body_confidence import confidence_terms
+from webclean_scrapy.cleaning.joined_parts import LAST, PART, SAME, WHOLE, relation
 from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.templates.learner import KNOWN
@@ -32,6 +33,13 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.result import CleanedPage, Trace
 
+_RELATIONS = {
+    PART: "goes on with other text under the same title",
+    LAST: "goes on with little other text under the same title, as a last part may",
+    SAME: "has the same text",
+    WHOLE: "has the same text and more",
+    "": "no part: it has another title, or hardly any text of its own",
+}
 OFF = "not_asked"  # why a sibling was not used: by the configuration pages are not compared
 REFUSALS = {
     "identical": "it is the same page",
@@ -126,6 +134,7 @@ class Explanation:
     keywords: list[str]
     body: BodyView
     siblings: tuple[SiblingView, ...]
+    parts: dict[str, str]  # pages that may be parts of its article, and what they are
     in_crawl: str  # how much of it a crawl reads that has cleaned the siblings; "" without any
     requests: dict[str, int]  # outcomes of the siblings that a crawl asked for, by stat
     lines: tuple[LineView, ...]
@@ -155,6 +164,7 @@ class Explanation:
             "keywords": ", ".join(self.keywords),
             "method": method,
             **({"in a crawl": self.in_crawl} if self.in_crawl else {}),
+            **({"parts": "; ".join(map(": ".join, self.parts.items()))} if self.parts else {}),
         }
 
     @property
@@ -170,8 +180,11 @@ def explain_page(
     config: CleanConfig,
     siblings: Sequence[GivenPage] = (),
     requests: Mapping[str, int] | None = None,
+    parts: Sequence[GivenPage] = (),
 ) -> Explanation:
     """Return why *page* comes out as it does with *siblings*, pages of the same site.
+
+    *parts*: pages that it links as further ones of its article.
 
     Cost: cleaning it once with all, once more with each, and all as a crawl does. Raises PageError
     for a page that is no HTML, or too large even to be read without a parser.
@@ -180,10 +193,11 @@ def explain_page(
     names = (one.name for one in fields(Explanation))
     return Explanation(
         name=page.name,
-        **{name: getattr(cleaned, name) for name in names if hasattr(cleaned, name)},
+        **{n: getattr(cleaned, n) for n in names if hasattr(cleaned, n) and n != "parts"},
         body=_describe_body(cleaned),
         siblings=tuple(_describe_sibling(page.raw, sibling, config) for sibling in siblings),
         in_crawl=_read_in_crawl(cleaned, page.raw, siblings, config) if siblings else "",
+        parts=_describe_parts(cleaned, parts, config),
         requests=dict(requests or {}),
         lines=explain_lines(cleaned, config),
     )
@@ -207,6 +221,20 @@ def _read_in_crawl(
         )
     why = found.trace.unlike or f"no template of {KNOWN_PAGES} articles fits its address"
     return f"read whole: {why}"
+
+
+def _describe_parts(
+    first: CleanedPage, others: Sequence[GivenPage], config: CleanConfig
+) -> dict[str, str]:
+    """Return what each page that may be a part of the article is, up to the first that is none."""
+    found: dict[str, str] = {}
+    for other in others:
+        with suppress(PageError):
+            name = relation(first, Cleaner(config).inspect(other.raw))
+            found[other.name] = _RELATIONS[name]
+            if name not in {PART, SAME}:
+                break
+    return found
 
 
 def _describe_sibling(page: RawPage, sibling: GivenPage, config: CleanConfig) -> SiblingView:

@@ -67,6 +67,11 @@ class WebcleanConfig(DedupSettings, MethodSettings):
         10.0, "seconds", "Time limit for one sibling request, or to wait for a page of the crawl.",
         low=0.1, high=180)
 
+    # Articles in parts.
+    parts: bool = setting(
+        False, "bool", "Downloads the further pages of an article that is published in several, "
+        "and joins them; True in the ready-made crawls.")
+
     # Rendering.
     render: str = setting(
         "off", "name", "Which pages a browser renders (extra render): none, those with "

@@ -11,18 +11,25 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import HtmlResponse, Request
 from scrapy.http.request import NO_CALLBACK
 from scrapy.linkextractors import LinkExtractor
+from scrapy.utils.datatypes import LocalCache
 from scrapy.utils.defer import deferred_from_coro
 
 from webclean_scrapy import web_addresses
 from webclean_scrapy.crawl import discovery
 from webclean_scrapy.crawl.addresses import MAX_COPIES, SiteAddresses
 from webclean_scrapy.crawl.named_files import read_profile
-from webclean_scrapy.crawl.request_meta import IS_SIBLING, WEBCLEAN
-from webclean_scrapy.crawl.responses import LINKS_GUARD, is_parsable, page_text, readable
+from webclean_scrapy.crawl.request_meta import CANONICAL, IS_SIBLING, WEBCLEAN
+from webclean_scrapy.crawl.responses import (
+    LINKS_GUARD,
+    is_parsable,
+    page_text,
+    readable,
+)
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.downloadermiddlewares.redirects import use_middlewares
 from webclean_scrapy.errors import has_login, hide_login
 from webclean_scrapy.keywords.interest_profile import LinkInterest
+from webclean_scrapy.web_addresses import shorten
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping
@@ -35,6 +42,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.settings import WebcleanConfig
 
+MAX_MADE = 20_000  # latest pages
 PLACES = frozenset({"links", "feeds", "sitemaps"})  # where pages are found
 # Polite defaults. A project has them in its settings.py, as spiders/settings.py of the repository
 # does; ``scrapy webclean crawl`` needs no project and takes them from here.
@@ -52,6 +60,7 @@ CRAWL_SETTINGS: dict[str, Any] = {
         "xml": "webclean_scrapy.crawl.exporters.ArticleXmlExporter",
     },
     "WEBCLEAN_DROP_NON_ARTICLES": True,
+    "WEBCLEAN_PARTS": True,
 }
 
 
@@ -95,6 +104,7 @@ class SiteSpider(scrapy.Spider):
         self._within = "/" + within.lstrip("/")
         self._links = LinkExtractor(unique=False)  # a picture and a headline may share a URL
         self.state: dict[str, Any] = {}  # JOBDIR puts another here, which it saves
+        self._made: LocalCache[str, None] = LocalCache(MAX_MADE)  # addresses of items
         self._closing: Deferred[None] | None = None
 
     @classmethod
@@ -120,7 +130,10 @@ class SiteSpider(scrapy.Spider):
                 yield request
 
     def parse(self, response: Response) -> Iterator[Any]:
-        """Yield the item of the page and the requests for its links."""
+        """Yield the item of the page and the requests for its links.
+
+        Of a page that has another address as its own, that one is asked for in its place.
+        """
         if not response.meta.get("depth") and not self._is_of_site(response.url):
             self.logger.warning("%s leads to %s, which is crawled", self.url, response.url)
             self._site = web_addresses.site_of(response.url)
@@ -128,12 +141,28 @@ class SiteSpider(scrapy.Spider):
         if not isinstance(response, HtmlResponse):
             return
         if self._is_within(response.url):  # the first page may stand above
-            yield WebcleanService.new_item(self.crawler, response.url)
+            if canonical := response.meta.get(CANONICAL):
+                yield from self._new_requests({canonical: 0})
+            elif shorten(response.url) not in self._made:
+                self._made[shorten(response.url)] = None
+                yield WebcleanService.new_item(self.crawler, response.url)
         if "feeds" in self._places and not response.meta.get("depth"):
             for url in discovery.read_page(response).feeds:
                 yield from self._ask(url, discovery.FEED)
         if is_parsable(response) and "links" in self._places:
             yield from self._new_requests(self._priorities(response))
+
+    def wants_canonical(self, request: Request, url: str) -> bool:
+        """True if *url* is to be looked at, which a page names as its own address.
+
+        What was made of it already is compared with that page.
+        """
+        requested = self._requested()
+        is_left = not self.max_pages or url in requested or len(requested) < self.max_pages
+        return is_left and "kind" not in request.cb_kwargs and self._is_wanted(url)
+
+    def _is_wanted(self, url: str) -> bool:
+        return self._is_inside(url) and url not in self._made
 
     def _ask(self, url: str, kind: str) -> Iterator[Request]:
         """Yield the request for a document of the site that lists pages."""

@@ -12,7 +12,7 @@ from scrapy.http import HtmlResponse, Request
 from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
 from webclean_scrapy.crawl import discovery
 from webclean_scrapy.crawl.discovery import PAGE, Entry
-from webclean_scrapy.crawl.request_meta import WEBCLEAN
+from webclean_scrapy.crawl.request_meta import CANONICAL, WEBCLEAN
 from webclean_scrapy.crawl.responses import readable, wanted_pause
 from webclean_scrapy.crawl.scrapy_private import Withdrawn, delay_of, has_cookies_for, is_closing
 from webclean_scrapy.crawl.service import WebcleanService
@@ -29,10 +29,10 @@ from webclean_scrapy.crawl.watch_state import (
     WatchState,
     address_hash,
 )
-from webclean_scrapy.pipelines.clean import NotAnArticle
+from webclean_scrapy.pipelines.clean import NotAnArticle, PartOfArticle
 from webclean_scrapy.pipelines.dedup import NearDuplicate
 from webclean_scrapy.pipelines.store import NotStored
-from webclean_scrapy.pipelines.watched import SEVERAL, TooOld, Wall
+from webclean_scrapy.pipelines.watched import SEVERAL, PartMissing, TooOld, Wall
 from webclean_scrapy.web_addresses import host_name, is_below, is_of_site, page_address, part_of
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ class WatchedPages(scrapy.Spider):
                     self._failed(round_, page, f"leads to {address}")
 
     def parse_page(self, response: Response, round_: SiteRound, page: Waiting) -> Iterator[Any]:
-        """Yield the item of a page."""
+        """Yield the item of a page, or the request for the address that it has as its own."""
         round_.underway.discard(page.hash)
         address = self._address(round_, response.url, [page.url])
         if self._is_halted(response, round_) or response.status >= BAD:
@@ -152,20 +152,47 @@ class WatchedPages(scrapy.Spider):
             self._failed(round_, page, "no page of HTML")
         else:
             if address_hash(address) != page.hash:  # it has moved
-                round_.leads.setdefault(address, []).append(page)
-                page = self.watch_state.move(round_.site, page, address)
+                page = self._lead_to(round_, page, address)
             listed = discovery.read_source(response, PAGE)
             if listed and listed.kind != PAGE:
                 self.watch_state.end_page(page.hash, NOT_ARTICLE)
                 self._take_document(round_, page, listed, response.url)
             elif not isinstance(response, HtmlResponse):
                 self._looks_like(page, "no page of HTML")
+            elif canonical := response.meta.get(CANONICAL):
+                if request := self._ask_canonical(round_, page, canonical):
+                    yield request
             else:
                 self._pages[response.url] = round_, page
                 round_.underway.add(page.hash)
                 round_.items += 1
                 yield WebcleanService.new_item(self.crawler, response.url)
         yield from self._more_pages(round_)
+
+    def _lead_to(self, round_: SiteRound, page: Waiting, address: str) -> Waiting:
+        round_.leads.setdefault(address, []).append(page)
+        return self.watch_state.move(round_.site, page, address)
+
+    def wants_canonical(self, request: Request, url: str) -> bool:
+        """True if *url* is to be looked at, which a new page names as its own address.
+
+        What is known is compared with that page.
+        """
+        page = request.cb_kwargs.get("page")
+        if page is None or self._address(request.cb_kwargs["round_"], url, [page.url]) != url:
+            return False
+        known = (self.watch_state.address(number) for number in (page.hash, address_hash(url)))
+        return all(one.status != EXPORTED for one in known)
+
+    def _ask_canonical(self, round_: SiteRound, page: Waiting, address: str) -> Request | None:
+        """Return the request for the page in whose place *page* stands, if it is not underway."""
+        known = self._lead_to(round_, page, address)
+        if known.hash in round_.begun:
+            return None
+        round_.begun.add(known.hash)
+        round_.underway.add(known.hash)
+        of = {"round_": round_, "page": known}
+        return self._request(address, self.parse_page, self.page_failed, of)
 
     def page_failed(self, failure: Failure) -> Iterator[Any]:
         """Leave a page for later; what robots.txt forbids is not asked for within a day."""
@@ -229,6 +256,10 @@ class WatchedPages(scrapy.Spider):
             self._failed_together(round_, page)
         elif isinstance(exception, NotStored):
             self._failed(round_, page, "it could not be stored")
+        elif isinstance(exception, PartOfArticle):
+            self.watch_state.end_page(page.hash, NOT_ARTICLE)
+        elif isinstance(exception, PartMissing):
+            self._failed(round_, page, "a part of it could not be had")
         elif isinstance(exception, NotAnArticle):
             self._drop_other_kind(round_, page, exception.kind, response)
         else:

@@ -11,3 +11,5 @@ class RawPage(NamedTuple):
     html: bytes | str
     url: str = ""  # empty when it is not known
     charset: str | None = None  # of the HTTP header
+    #: The other pages of its article, in order; None: nobody has looked for them.
+    parts: tuple[RawPage, ...] | None = None

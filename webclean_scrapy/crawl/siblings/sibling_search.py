@@ -72,7 +72,8 @@ FLAG = "webclean_sibling"  # in response.flags, which the log shows
 # Headers that are set after our middleware, and meta keys that do not change the response.
 _OTHER_HEADERS = frozenset({b"Accept-Encoding", b"Referer"})
 _NEUTRAL_META = frozenset(
-    "depth download_timeout is_start_request link_text rule referrer_policy".split()
+    "depth download_timeout is_start_request link_text rule referrer_policy allow_offsite"
+    " handle_httpstatus_all handle_httpstatus_list max_retry_times".split()
 )
 
 _T = TypeVar("_T")

@@ -1,0 +1,64 @@
+"""Finds the address that a page has as its own; answers requests for what was found so.
+
+A twin of an article, as an AMP page or one to print, names the article's own address (RFC 6596).
+Sites also name their first page so, or another article: the text decides.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import NotConfigured
+from scrapy.http import HtmlResponse
+
+from webclean_scrapy import stats
+from webclean_scrapy.crawl.extra_pages import OK
+from webclean_scrapy.crawl.request_meta import CANONICAL, IS_SIBLING
+from webclean_scrapy.crawl.responses import canonical_address
+from webclean_scrapy.crawl.service import Component
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+
+class PartsMiddleware(Component):
+    """Hands over what `ExtraPages` has downloaded, so that no page is downloaded twice.
+
+    A ready-made spider says by `wants_canonical` which addresses it would ask for.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        if not self._service.config.parts:
+            raise NotConfigured
+
+    async def process_request(self, request: Request) -> Response | None:
+        """Return the response for a page of the crawl that is here already, once."""
+        if IS_SIBLING in request.meta:
+            return None
+        response = await self._service.extra_pages.cached_response(request)
+        if response is None:
+            self._service.extra_pages.begin(request)
+        else:
+            self._stats.inc_value(stats.PARTS_HANDED_OVER)
+        return response
+
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        """Note that there will be no answer."""
+        self._service.extra_pages.end(request, None)
+
+    async def process_response(self, request: Request, response: Response) -> Response:
+        """Return *response*, when the canonical page of a twin was looked at, if a spider asks."""
+        self._service.extra_pages.end(request, response)
+        wants = getattr(self._crawler.spider, "wants_canonical", None)
+        if wants is None or not isinstance(response, HtmlResponse) or response.status != OK:
+            return response
+        if IS_SIBLING in request.meta or not (url := canonical_address(response)):
+            return response
+        if wants(request, url):
+            response.request = response.request or request
+            if await self._service.extra_pages.has_canonical(response, url):
+                request.meta[CANONICAL] = url
+        return response
