@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.markdown import share, table
-from benchmarks.watch_world import FORBIDDEN, HOURS
+from benchmarks.watch_world import FORBIDDEN, HOURS, PARTS
 from tests.watched import BEGIN
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ class Exported(NamedTuple):
 
     url: str
     version: int = 1
+    parts: int = 1
 
 
 class Outcome(NamedTuple):
@@ -82,6 +83,8 @@ class Judge:
             key = (story.seed if is_version else story.group, is_version)
             is_right = is_version and day == story.edit // HOURS and line.version > 1
             what = "doubles" if key in self._had else "versions" if is_right else "lines"
+            is_cut = site is not None and site.kind == "parts" and line.parts != PARTS
+            self.kinds[site.kind if site else ""]["cut"] += is_cut or "/amp/" in line.url
             self._had.setdefault(key, day)
         self.kinds[site.kind if site else "others"][what] += 1
         return what
@@ -127,7 +130,8 @@ def read_records(lines: Iterable[bytes]) -> Iterator[Exported]:
             record = json.loads(line)
         except ValueError:  # cut by a kill
             continue
-        yield Exported(record["url"], (record.get("webclean") or {}).get("version") or 1)
+        found = record.get("webclean") or {}
+        yield Exported(record["url"], found.get("version") or 1, found.get("parts") or 1)
 
 
 def start(
@@ -158,8 +162,8 @@ def measure_rounds(world: World, run: Round) -> Judge:
 def rounds_section(kinds: Mapping[str, Counter[str]]) -> str:
     """Return the table of one crawler, a row for each kind."""
     head = (
-        "kind, new, same day, late, never, doubles, lists, stubs, requests a new article, "
-        "forbidden, most in a quiet round, versions right"
+        "kind, new, same day, late, never, doubles, cut or twins, lists, stubs, "
+        "requests a new article, forbidden, most in a quiet round, versions right"
     ).split(", ")
     whole = sum(kinds.values(), Counter[str]())
     whole["quiet"] = max(counts["quiet"] for counts in kinds.values())
@@ -169,7 +173,7 @@ def rounds_section(kinds: Mapping[str, Counter[str]]) -> str:
         new = max(found["new"], 1)
         rows.append([
             name, str(found["new"]), share(found["same day"] / new), str(found["late"]), str(never),
-            *(str(found[what]) for what in ("doubles", "lists", "stubs")),
+            *(str(found[what]) for what in ("doubles", "cut", "lists", "stubs")),
             f"{found['requests'] / new:.2f}", str(found["forbidden"]), str(found["quiet"] or "-"),
             f"{found['versions']} of {found['edits']}" if found["edits"] else "-",
         ])  # fmt: skip

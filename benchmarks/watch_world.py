@@ -1,8 +1,10 @@
-"""A made world of news sites of thirteen kinds, which publish for a month.
+"""A made world of news sites of sixteen kinds, which publish for a month.
 
 One real server answers for all hosts, as a proxy: a crawl with its address in ``http_proxy`` asks
 for ``http://rss-0.example/...``. The same seed gives the same world. Each kind has sites in turn
-in two layouts: a plain one, and that of the demo portal's English news site.
+in two layouts: a plain one, and that of the demo portal's English news site. The last three have
+the plain one: section pages without an element round each entry, lists that link AMP pages, and
+articles in three pages.
 """
 
 from __future__ import annotations
@@ -27,8 +29,19 @@ if TYPE_CHECKING:
 KINDS = (
     "rss", "atom", "broken feed", "tracking", "sitemap only", "old pages", "sections",
     "small window", "moved", "edited", "reposts", "paywall", "soft 404",
+    "flat sections", "twins", "parts",
 )  # fmt: skip
-WITHOUT_FEED = ("sitemap only", "old pages", "sections")
+PLAIN = ("flat sections", "twins", "parts")
+WITHOUT_FEED = ("sitemap only", "old pages", "sections", "flat sections", "twins")
+PARTS = 3
+FLAT = (  # entries of section pages: address, headline, text
+    "<h3><a href='{0}'>{1}</a></h3><p>{2:.90} ...</p>\n",
+    "<h2><a href='{0}'>{1}</a></h2><p>{2}</p>\n",
+    "<p><strong><a href='{0}'>{1}</a></strong></p><p>{2}</p>\n",
+    "<div><a href='{0}'>{1}</a></div><div>{2}</div><div>3 hours ago</div>\n",
+    "<dt><a href='{0}'>{1}</a></dt><dd>{2:.140} ...</dd>\n",
+    "<b><a href='{0}'>{1}</a></b><br>{2:.120} ...<br><br>\n",
+)
 BACKLOG, OLD = 12, 150  # articles before the first day; OLD of a site with an archive
 FEED_SIZE = 30  # entries
 WINDOW, WINDOW_NEWS = 4, 9  # entries of the small feed, and new articles a day
@@ -77,6 +90,10 @@ class MadeSite:
         self.stories: list[Story] = []
         self._documents: tuple[int, dict[str, Route]] = (-1, {})
 
+    @property
+    def _is_demo(self) -> bool:
+        return self.at % 2 == 1 and self.kind not in PLAIN
+
     def write(self, days: int, others: Sequence[MadeSite]) -> None:
         """Make all that will be published; reposts are of what *others* published a day before."""
         count = OLD if self.kind == "old pages" else BACKLOG
@@ -104,7 +121,7 @@ class MadeSite:
     def _path(self, story: Story, day: int) -> str:
         if self.kind == "moved" and day >= MOVING_DAY:
             return f"/archive/{story.slug}"
-        return f"/harbour/news/{story.slug}" if self.at % 2 else f"/story/{story.slug}.html"
+        return f"/harbour/news/{story.slug}" if self._is_demo else f"/story/{story.slug}.html"
 
     def answer(self, path: str, day: int) -> Route:
         """Return what is at a path at the end of a day."""
@@ -116,11 +133,17 @@ class MadeSite:
             if found in self._documents[1]:
                 return self._documents[1][found]
         story = self.story(path.partition("?")[0])
+        if story and self.kind == "twins" and path.startswith("/amp/") and story.hour <= hour:
+            link = f'<link rel="canonical" href="{self.base}{self._path(story, day)}">'
+            page = article(story.seed, (), story.texts(hour))
+            return page.replace("<html", "<html amp").replace("<title>", f"{link}<title>", 1)
         if story is None or story.hour > hour:
             return _page(_GONE) if self.kind == "soft 404" else NOT_FOUND
         if (own := self._path(story, day)) != path.partition("?")[0]:
             return redirect(self.base + own, 301)
-        if self.at % 2:
+        if self.kind == "parts":
+            return _part(story, story.texts(hour), int(path.partition("?page=")[2] or 1))
+        if self._is_demo:
             demo = _demo_site([*{story, *public[:20]}], hour)
             return demo.article_html(next(a for a in demo.articles if a.slug == story.slug))
         page = article(story.seed, [self._path(s, day) for s in public[:5]], story.texts(hour))
@@ -130,7 +153,7 @@ class MadeSite:
         paths = [self._path(story, day) for story in public[:60]]
         if self.kind == "soft 404":
             paths[:0] = [f"/story/gone-{2 * NEVER + day * 2 + one}.html" for one in (0, 1)]
-        if self.at % 2:
+        if self._is_demo:
             demo = _demo_site(public[:60], day * HOURS)
             pages = {demo.list_path(o.section, o.page): demo.list_html(o) for o in demo.listings()}
             first = pages.pop("/harbour/")
@@ -144,6 +167,16 @@ class MadeSite:
             first, pages["/page/2/"] = listing([*paths[:6], "/page/2/"]), listing(paths[6:14])
         elif self.kind == "sitemap only":
             pages, first = {}, listing(["/about.html", "/contact.html"])
+        elif self.kind == "flat sections":
+            entries = [(self._path(s, day), s.title, s.texts(day * HOURS)[0]) for s in public[:60]]
+            for number, name in enumerate(pages):
+                shape = FLAT[(2 * self.at + number) % len(FLAT)]
+                rows = "".join(shape.format(*entry) for entry in entries[number::4][:10])
+                pages[name] = _page(["Section"]).replace("<p></p>", rows)
+            first = listing([*pages, "/about.html"])
+        elif self.kind == "twins":
+            first = re.sub("/story/", "/amp/", first)
+            pages = {name: re.sub("/story/", "/amp/", page) for name, page in pages.items()}
         elif self.kind == "sections":
             first = listing([*(path for path in pages if "page" not in path), "/about.html"])
         elif self.kind == "tracking":
@@ -173,7 +206,7 @@ class MadeSite:
         elif self.kind == "sitemap only":
             robots += f"Sitemap: {self.base}/maps/all.xml\n"
             yield "/maps/all.xml", conditional(sitemap(self.base, dated), "text/xml")
-        elif self.kind != "sections":
+        elif self.kind not in WITHOUT_FEED:
             dated = sorted(dated, key=lambda one: -one[1])[:FEED_SIZE]
             dated = dated[:WINDOW] if self.kind == "small window" else dated
             if self.kind == "moved":
@@ -194,6 +227,14 @@ def _page(lines: Sequence[str]) -> str:
         f"<!DOCTYPE html><html><head><title>{title}</title></head><body><h1>{title}</h1>"
         f"<p>{'</p><p>'.join(rest)}</p><p><a href='/'>Home</a></p></body></html>"
     )
+
+
+def _part(story: Story, texts: Sequence[str], number: int) -> str:
+    """Return a page of an article in parts."""
+    size = -(-len(texts) // PARTS)
+    page = article(story.seed, (), list(texts[(number - 1) * size : number * size]))
+    links = [f'<a href="?page={other}">{other}</a>' for other in range(1, PARTS + 1)]
+    return page.replace('<div class="related">', f'<p>{" ".join(links)}</p><div class="related">')
 
 
 def _demo_site(stories: Sequence[Story], hour: int) -> HarbourSite:

@@ -19,6 +19,7 @@ DOWNLOAD_MAXSIZE = 10_000_000  # bytes
 
 # List pages are needed for their links, not in the output.
 WEBCLEAN_DROP_NON_ARTICLES = True
+WEBCLEAN_PARTS = True
 
 # Articles as CSV without loss, as Parquet, and as XML without the word None.
 FEED_EXPORTERS = {

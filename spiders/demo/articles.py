@@ -78,6 +78,7 @@ def _article(key: str, header: Mapping[str, str], blocks: tuple[Block, ...]) -> 
         slug=header.get("slug"),
         repost_of=header.get("from"),
         quotes=header.get("quotes"),
+        pages=int(header.get("pages", "1")),
         family=header.get("family"),
     )
 

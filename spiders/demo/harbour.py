@@ -1,7 +1,8 @@
 """The Saltmere Ledger: an English news site with the markup of a component framework.
 
 Hashed class names, a body split over several containers with promotions between them, JSON-LD on
-every page, a cookie notice that comes first, and readers' comments.
+every page, a cookie notice that comes first, and readers' comments. An article in three pages, and
+a section whose entries have no element round each.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from spiders.demo.markup import BodyStyle, body_html, fill, links, pick, readers
 from spiders.demo.site import Listing, Site
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
-    from spiders.demo.model import Article
+    from spiders.demo.model import Article, DemoPage
 
 _BREAK = "</div>\n{}<div class='sc-1f9k-0 bodyText' data-component='text-block'>\n"
 _STYLE = BodyStyle(
@@ -85,12 +86,12 @@ class HarbourSite(Site):
             return "/harbour/"
         return f"/harbour/{section}" + (f"?page={page}" if page > 1 else "")
 
-    def article_html(self, article: Article) -> str:
+    def article_html(self, article: Article, page: int = 1) -> str:
         return "".join([
             self._head(article),
             fill(_TOP, links(self.section_links())),
             "<main id='main' class='sc-m41n-0'><div class='sc-grid-0'><div class='sc-grid-1'>\n",
-            self._article(article),
+            self._article(article, page),
             self._more(article),
             readers_comments(article.key, _COMMENT, _COMMENTS),
             "</div>\n",
@@ -98,6 +99,13 @@ class HarbourSite(Site):
             "</div></main>\n",
             _FOOT,
         ])  # fmt: skip
+
+    def other_pages(self) -> Iterator[tuple[str, DemoPage]]:
+        """Yield the pages behind the first of articles in parts."""
+        for article in self.articles:
+            for page in range(2, article.pages + 1):
+                path = f"{self.path_of(article)}?page={page}"
+                yield path, self._page(path, self.article_html(article, page))
 
     def _head(self, article: Article) -> str:
         data: dict[str, object] = {
@@ -121,7 +129,7 @@ class HarbourSite(Site):
 <script type="application/ld+json">{json.dumps(data)}</script></head>
 """
 
-    def _article(self, article: Article) -> str:
+    def _article(self, article: Article, page: int) -> str:
         byline = f"<a rel='author' href='#'>{article.author}</a>" if article.author else "Staff"
         section = self.sections[article.section]
         story = self.related(article, 1)
@@ -129,6 +137,7 @@ class HarbourSite(Site):
         inserts = {1: promo, 3: fill(_BREAK, _ADVERT), 5: fill(_BREAK, _NEWSLETTER)}
         shown = pick(article.key, ("135", "13", "35", "1"))
         chosen = {place: html for place, html in inserts.items() if str(place) in shown}
+        size = -(-len(article.blocks) // article.pages)
         return f"""<article class="sc-art-0"><header class="sc-art-1">
 <p class="kicker"><a href="{self.list_path(article.section)}">{section}</a></p>
 <h1 class="sc-art-3">{escape(article.title)}</h1>
@@ -137,11 +146,19 @@ class HarbourSite(Site):
 <ul class="sc-share-0"><li><a href="#">Share</a></li><li><a href="#">Email</a></li>
 <li><a href="#">Copy link</a></li></ul></header>
 <div class="sc-1f9k-0 bodyText" data-component="text-block">
-{body_html(article.blocks, _STYLE, chosen)}</div>
-<div class="sc-tag-0"><span>Topics</span> <a href="/harbour/news">Saltmere</a>
+{body_html(article.blocks[(page - 1) * size : page * size], _STYLE, chosen)}</div>
+{self._pager(article, page)}<div class="sc-tag-0"><span>Topics</span>
+<a href="/harbour/news">Saltmere</a>
 <a href="{self.list_path(article.section)}">{section}</a></div>
 </article>
 """
+
+    def _pager(self, article: Article, page: int) -> str:
+        """Return the links to the other pages of an article; "" where it has one."""
+        first = self.path_of(article)
+        paths = [first, *(f"{first}?page={number}" for number in range(2, article.pages + 1))]
+        entries = [(path, str(number)) for number, path in enumerate(paths, 1) if number != page]
+        return f"<nav class='sc-pag-0'>{links(entries, _PAGE)}</nav>\n" if entries else ""
 
     def _more(self, article: Article) -> str:
         cards = "".join(
@@ -160,8 +177,9 @@ class HarbourSite(Site):
 """
 
     def list_html(self, listing: Listing) -> str:
+        entry = _FLAT if listing.section == "science" else _CARD
         cards = "".join(
-            fill(_CARD, self.path_of(other), escape(other.title), escape(other.teaser))
+            fill(entry, self.path_of(other), escape(other.title), escape(other.teaser))
             for other in listing.articles
         )
         later = ""
@@ -184,6 +202,8 @@ _MORE_ON_THIS = """<aside class="sc-rel-0" data-component="related"><h3>Read mor
 _CARD = """<div class="sc-card-0"><div class="sc-card-1"><img src="/static/photo.gif" alt=""></div>
 <h3 class="sc-card-2"><a href="{}">{}</a></h3><p class="sc-card-3">{}</p></div>
 """
+_FLAT = "<h3><a href='{}'>{}</a></h3><p>{}</p>\n"
+_PAGE = "<a href='{}'>{}</a> "
 _COMMENTS = """<section class="sc-com-0" id="comments"><h2>Comments</h2>
 {}<a href="/internal/comments">View all comments</a></section>
 """

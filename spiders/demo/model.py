@@ -44,6 +44,7 @@ class Article:
     slug: str | None = None
     repost_of: str | None = None  # key of the article this one was copied from
     quotes: str | None = None  # key of the article of which a follow-up repeats paragraphs
+    pages: int = 1  # that it is published in
     family: str | None = None  # reports of one wording whose numbers differ: never reposts
 
     @property
