@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, quote, unquote
 
 from webclean_scrapy.cleaning.page.charset import as_utf8
 from webclean_scrapy.cleaning.page.parse import parse, to_utf8
@@ -18,7 +18,7 @@ from webclean_scrapy.errors import PageError
 from webclean_scrapy.web_addresses import join, site_of, split, without_tracking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from lxml.etree import _Element
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 MAX_PARTS = 20  # of an article; what has more is a book or a thread
 _MAX_LINKS = 3_000  # that are looked at
 _MAX_TEXTS = 20  # of a link
+_RELATIVE_CHARS = 20  # of a link into the page's own folder
 _WHOLE_NUMBER = -1  # of an address that promises the article in one page
 _NAMES = "page|pg|p|part|pagina|seite|sida|strona|str|sayfa"  # before a number, in a path
 _WHOLE = "all|full|whole|single|complete|onepage|singlepage|viewall|showall"
@@ -41,11 +42,15 @@ _SAYS_WHOLE = re.compile(
     r"|tout afficher",
     re.IGNORECASE,
 )
-# What the links of all these forms have, in the source: most pages have none.
-_MAY_HAVE_PARTS = re.compile(
-    rb"""href\s*=\s*["']?[^"'<>\s]*(?:[/_.,-](?:[a-z]{1,6}[-_]?)?|=)[12](?:\.\w{2,5})?/?["'#&?\s>]""",
+# How the address of a second page ends behind the article's own name; and where it begins anew.
+_NUMBERED = r"[\w-]{1,16}=2(?!\w)|p(?:age|g)?=1(?!\w)"
+_TAIL = re.compile(
+    rf"(?:\.[a-z]{{2,5}})?/?(?:\?(?:.{{0,60}}?[&;])?(?:{_NUMBERED})"
+    r"|[-/_,.](?:[a-z]{1,7}[-_/]?)?2(?:\.[a-z]{2,5}|/)?(?:[?#]|$))",
     re.IGNORECASE,
 )
+_QUERY = re.compile(rf"\?(?:.{{0,60}}?[&;])?(?:{_NUMBERED})", re.IGNORECASE)
+_RELATIVE = re.compile(r"(?:\./)?(?:[a-z]{1,7}/)?2(?:/|\.[a-z]{2,5})?(?:[?#]|$)", re.IGNORECASE)
 
 
 class PartLinks(NamedTuple):
@@ -62,40 +67,65 @@ class PartLinks(NamedTuple):
 _NONE = PartLinks({})
 
 
-def part_links(page: RawPage) -> PartLinks:
+def part_links(page: RawPage, hrefs: Iterable[str] | None = None) -> PartLinks:
     """Return the links of a page to other pages of its article, as their addresses say.
 
-    Cost: a search in the source; a parse only for pages with such links. Raises nothing.
+    Cost: a parse. With *hrefs*, the addresses that it links as written, only of a page that may
+    have such links or be a later part. Raises nothing.
     """
-    source = page.html if isinstance(page.html, bytes) else to_utf8(page.html)
-    if not page.url or not (_MAY_HAVE_PARTS.search(source) or is_later_part(page.url)):
+    if not page.url:
         return _NONE
+    if hrefs is not None and not (_may_have_parts(hrefs, page.url) or is_later_part(page.url)):
+        return _NONE
+    source = page.html if isinstance(page.html, bytes) else to_utf8(page.html)
     try:
         root = parse(as_utf8(source, declared=page.charset))
     except PageError:
         return _NONE
     base = root.find(".//base")
     at = join(page.url, (base.get("href") or "") if base is not None else "") or page.url
-    firsts, laters = first_keys(page.url), later_keys(page.url)
+    return _choose(_links(root, at), page.url)
+
+
+def _choose(links: Iterable[tuple[str, str, bool]], own: str) -> PartLinks:
+    """Return those *links* of the page at *own* whose addresses are those of its article."""
+    firsts, laters = first_keys(own), later_keys(own)
     numbered: dict[int, str] = {}
     first = whole = ""
-    for url, text, is_next in _links(root, at):
-        if url == page.url:
+    for url, text, is_next in links:
+        if url == own:
             continue
         for key, number in _forms(url):
+            # Where the second page has the number 1, its link says "2" or "next".
+            is_later = number > 1 or (number == 1 and (text == "2" or is_next))
             if key in laters and number in {0, 1}:
                 first = first or url
-            elif key in laters and number > 1:
+            elif is_later and (key in laters or key in firsts):
                 numbered.setdefault(number, url)
-            elif key in firsts:
-                # Where the second page has the number 1, its link says "2" or "next".
-                if number > 1 or (number == 1 and (text == "2" or is_next)):
-                    numbered.setdefault(number, url)
-                elif number == _WHOLE_NUMBER:
-                    whole = whole or url
-        if not whole and _SAYS_WHOLE.fullmatch(text) and split(url).path == split(page.url).path:
+            elif number == _WHOLE_NUMBER and key in firsts:
+                whole = whole or url
+        if not whole and _SAYS_WHOLE.fullmatch(text) and split(url).path == split(own).path:
             whole = url
     return PartLinks(numbered, first, whole)
+
+
+def _may_have_parts(hrefs: Iterable[str], url: str) -> bool:
+    """True if one of the links of a page may lead to the second page of its article."""
+    path = split(url).path
+    name = unquote(_EXTENSION.sub("", path).rstrip("/").rpartition("/")[2])
+    form = quote(name)
+    for href in hrefs:
+        if href[:1] == "?":
+            is_hit = _QUERY.match(href)
+        elif name and (found := name if name in href else form if form in href else ""):
+            is_hit = _TAIL.match(href, href.rindex(found) + len(found))
+        else:
+            is_hit = (
+                _RELATIVE.match(href) if path[-1:] == "/" and len(href) < _RELATIVE_CHARS else None
+            )
+        if is_hit:
+            return True
+    return False
 
 
 def _links(root: _Element, base: str) -> Iterator[tuple[str, str, bool]]:

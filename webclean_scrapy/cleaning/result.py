@@ -37,7 +37,7 @@ from webclean_scrapy.cleaning.templates.learner import KNOWN
 from webclean_scrapy.keywords import tag_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from webclean_scrapy.cleaning.body.decay_walk import DecayWalk
     from webclean_scrapy.cleaning.body.evidence import Evidence
@@ -223,6 +223,14 @@ class CleanedPage:
             after = lines.last[trace.body.lines[-1]] if trace.body.lines else len(self._table)
         dated = trace.evidence.signs.dated.nonzero()[0].tolist()
         return find_comments(self._table, dated, after)
+
+    @property
+    def links(self) -> Iterator[str]:
+        """The addresses of links as written, those of small elements that were not read too."""
+        head, reading = self.trace.page.head, self.trace.reading
+        yield from (head.next_page,) if head.next_page else ()
+        yield from self._table.hrefs.values()
+        yield from reading.small_links() if reading else ()
 
     def _heading_level(self, line: int) -> int:
         tag = self._table.tag[self._table.lines.container[line]]

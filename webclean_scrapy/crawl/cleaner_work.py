@@ -76,7 +76,7 @@ def clean(
         return {name: getattr(cleaned, name) for name in ("is_article", "kind", "kind_reason")}
     found = cleaned.to_dict(fields - {MARKED_TEXTS, PART_LINKS})
     if PART_LINKS in fields and cleaned.is_article and page.parts is None:
-        links = part_links(page)
+        links = part_links(page, cleaned.links)
         if links.numbered or links.first or links.whole:
             found[PART_LINKS] = links
     if MARKED_TEXTS in fields:

@@ -89,6 +89,7 @@ class Head:
     site_name: str | None = None
     lang: str | None = None  # as written, such as "zh-CN"
     canonical: str | None = None  # as written: may be relative
+    next_page: str | None = None  # as written
     description: str | None = None
     published: tuple[str, ...] = ()  # as written
     modified: tuple[str, ...] = ()  # as written
@@ -111,7 +112,7 @@ def read_head(root: _Element) -> Head:
     *root* is not changed, nothing is raised. Cost: one pass of lxml over the tree for four tags,
     0.1 ms on an average page, and a JSON decoder's over its JSON-LD.
     """
-    metas, titles, links, blocks = _collect(root)
+    metas, titles, links, following, blocks = _collect(root)
     nodes = read_json_ld(blocks)
     articles = [node for node in nodes if is_article(node)]
     authors, persons, organizations = read_authors(nodes)
@@ -124,6 +125,7 @@ def read_head(root: _Element) -> Head:
         site_name=_first(_meta(metas, _SITES), _values(articles, "publisher")),
         lang=_first([declared.strip()[:_MAX_LANGUAGE]], _meta(metas, _LANGUAGES)),
         canonical=_first(links, metas.get("og:url", ())),
+        next_page=_first(following),
         description=_first(_meta(metas, _DESCRIPTIONS)),
         published=_unique(
             _values(articles, "datePublished"),
@@ -149,11 +151,12 @@ def read_head(root: _Element) -> Head:
 
 def _collect(
     root: _Element,
-) -> tuple[dict[str, list[str]], list[str], list[str], list[str]]:
-    """Return the meta contents by name, the titles, the canonical links and the JSON-LD."""
+) -> tuple[dict[str, list[str]], list[str], list[str], list[str], list[str]]:
+    """Return the meta contents by name, the titles, the links canonical and next, the JSON-LD."""
     metas: dict[str, list[str]] = {}
     titles: list[str] = []
     links: list[str] = []
+    following: list[str] = []
     blocks: list[str] = []
     for element in islice(root.iter("meta", "link", "title", "script"), MAX_ELEMENTS):
         get = element.get
@@ -162,13 +165,14 @@ def _collect(
             if name and (content := get("content")):
                 metas.setdefault(name.strip().lower(), []).append(squeeze(content[:MAX_CONTENT]))
         elif element.tag == "link":
-            if "canonical" in (get("rel") or "").lower() and (href := get("href")):
-                links.append(href.strip())
+            rel = (get("rel") or "").lower()
+            if ("canonical" in rel or rel == "next") and (href := get("href")):
+                (following if rel == "next" else links).append(href.strip())
         elif element.tag == "title":
             titles.append(squeeze((element.text or "")[:MAX_CONTENT]))
         elif "ld+json" in (get("type") or "").lower() and element.text:
             blocks.append(element.text)
-    return metas, titles, links, blocks
+    return metas, titles, links, following, blocks
 
 
 def _marked_types(root: _Element) -> tuple[str, ...]:

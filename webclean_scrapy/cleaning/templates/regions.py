@@ -350,6 +350,12 @@ class Reading(NamedTuple):
         root.extend(one.copied() for one in found if text_key(one.text) not in self.known)
         return measure_tree(root) if len(root) else None
 
+    def small_links(self) -> Iterator[str]:
+        """Yield the addresses of links in small closed elements, as written."""
+        for one in self.closed:
+            for child in one.children if one.units <= _LABEL else ():
+                yield from filter(None, (link.get("href") for link in child.iter("a")))
+
     def reopen(self) -> None:
         """Give the elements that `Regions.close` has emptied what they held."""
         for element, first, children, *_ in self.closed:
