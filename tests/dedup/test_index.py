@@ -355,6 +355,21 @@ def test_strange_texts_and_keys_are_accepted(index: DuplicateIndex, text: str) -
     assert index.remove("clé 键 \n")
 
 
+def test_a_lone_surrogate_stays_in_a_key_and_counts_in_no_text(open_index: Opener) -> None:
+    index = open_index()
+    key, copy, run = "a\udcff", "b\ud83d", "run\udc00"
+    assert index.check_and_add(key, make_article(1) + "\ud800", run=run) is None
+    assert told(index.find(make_article(1), run=run)) == (key, "duplicate")
+    assert index.confirm([key, "a?"]) == 1
+    assert told(index.check_and_add(key, make_article(1), run=run)) == (key, "duplicate")
+    assert told(index.check_and_add(copy, make_article(1), title="\ud83d")) == (key, "duplicate")
+    assert told(index.find(make_article(1))) == (key, "duplicate")
+    assert [*index.clusters()] == [(key, copy)]
+    assert index.remove(copy)
+    assert index.remove(key)
+    assert len(index) == 0
+
+
 def test_a_wrong_option_or_address_is_refused() -> None:
     with pytest.raises(ConfigError, match="sampel"):
         DuplicateIndex(sampel=3)

@@ -190,7 +190,7 @@ class SqliteStore(Store):
         return next(self._entries(f"{ENTRY} WHERE row = ?", row), None)
 
     def _entry_of(self, key: str) -> Entry | None:
-        return next(self._entries(f"{ENTRY} WHERE key = ?", key), None)
+        return next(self._entries(f"{ENTRY} WHERE key = ?", _to_value(key)), None)
 
     def _entries(self, sql: str, *values: object) -> Iterator[Entry]:
         return map(_read_entry, self._read(sql, *values))
@@ -221,9 +221,10 @@ class SqliteStore(Store):
     def _put(self, entry: Entry, codes: Sequence[int] = ()) -> None:
         row = entry.row or None
         added = self._now() if entry.added is None else entry.added
+        key, run = _to_value(entry.key), _to_value(entry.run)
         cursor = self._db.execute(
             "REPLACE INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (row, entry.key, entry.cluster or row or 0, entry.run, entry.data, added, self._writer),
+            (row, key, entry.cluster or row or 0, run, entry.data, added, self._writer),
         )
         row = cursor.lastrowid
         if not entry.cluster:
@@ -272,7 +273,27 @@ def _read_entry(fields: tuple[Any, ...]) -> Entry:
 
     A column of SQLite holds values of any type.
     """
+    row, key, cluster, run, *rest = fields
+    fields = (row, _from_value(key), cluster, _from_value(run), *rest)
     kinds = (int, str, int, str | None, bytes | None, int | None, int)
     if not all(map(isinstance, fields, kinds)):
-        raise StoreSchemeError(f"damaged entry in the store, in row {fields[0]}")
+        raise StoreSchemeError(f"damaged entry in the store, in row {row}")
     return Entry(*fields)
+
+
+def _to_value(text: str | None) -> str | bytes | None:
+    """Return what SQLite stores for *text*: bytes if it has a lone surrogate, which is no UTF-8."""
+    try:
+        (text or "").encode()
+    except UnicodeEncodeError as error:
+        return str(error.object).encode("utf-8", "surrogatepass")
+    return text
+
+
+def _from_value(value: object) -> object:
+    """Return the text that `_to_value` made *value* of; bytes that it cannot have made stay."""
+    if isinstance(value, bytes):
+        with suppress(UnicodeDecodeError):
+            text = value.decode("utf-8", "surrogatepass")
+            return text if _to_value(text) == value else value
+    return value
