@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from webclean_scrapy.dedup.fingerprint import DUPLICATE, OVERLAP, UPDATE, Comparison
-from webclean_scrapy.dedup.terms import VALUE_BITS
+from webclean_scrapy.dedup.terms import VALUE_BITS, are_among
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -92,7 +92,7 @@ class Alignment(NamedTuple):
         news = _names_in(number, new_at, new_gap, self.new_names)
         old_keys = olds[0] << VALUE_BITS | self.olds.take(olds[1])
         new_keys = news[0] << VALUE_BITS | self.news.take(news[1])
-        is_common = np.isin(new_keys, old_keys)
+        is_common = are_among(new_keys, np.sort(old_keys))
         count = len(new_at)
         names, common = (
             np.bincount(news[0], minlength=count),
@@ -186,10 +186,10 @@ def _in_pairs(pairs: list[NDArray[np.intp]], others: list[NDArray[np.intp]]) -> 
 
     A page of the same subject has most words of another one, but not beside each other.
     """
-    known = np.concatenate(others)
+    known = np.sort(np.concatenate(others))
     found = np.zeros(len(pairs[0]) + 1, np.bool_)
     for step, each in zip(_STEPS, pairs, strict=True):
-        at = np.isin(each, known).nonzero()[0]
+        at = are_among(each, known).nonzero()[0]
         found[at] = found[at + step] = True
     return found
 

@@ -122,7 +122,8 @@ def number_places(words: Words) -> tuple[Hashes, Hashes]:
     first = at  # at which this word and the two before it begin
     second = first - 1 - single.take(first - 1)
     third = second - 1 - single.take(second - 1)
-    before = [_words_at(tokens, single, place - 1, -1) for place in (first, second, third)]
+    ends = np.concatenate([first, second, third]) - 1
+    before = _words_at(tokens, single, ends, -1).reshape(3, -1)
     contexts = _combine(*before)
     begins_line = (tokens.take(at - 1) == BREAK_HASH).nonzero()[0]
     follows = at.take(begins_line) + 1
