@@ -43,6 +43,18 @@ def verdict(old: str, new: str) -> str | None:
     return comparison.verdict if comparison else None
 
 
+NOTICE = (
+    "Westmere wants to build a shed for nets on the land behind {} Harbour Road. The drawings hang "
+    "in the town hall, beside the clock, where anyone may look at them and write down what they "
+    "think of it. Whoever has an objection should hand it in before the next market day, and give "
+    "the number {} of the file. Letters without a name go into the stove."
+)
+NOTICE_ZH = (
+    "各位居民：因供水管道更换施工，本小区将于明日暂停供水{}小时，请提前储备生活用水，关好水龙头，"
+    "避免来水时造成损失。恢复供水以后水质可能浑浊，请适当放水再使用，如有疑问请联系物业值班室{}号。"
+)
+
+
 def with_names(seed: int) -> str:
     return OBITUARY.format(*random.Random(seed).sample(NAMES, 8))
 
@@ -83,6 +95,12 @@ def test_the_same_wording_with_other_numbers_is_another_page() -> None:
         assert verdict(old, report.format(99, *range(12, 11 + places))) == DUPLICATE
 
 
+@pytest.mark.parametrize("notice", [NOTICE, NOTICE_ZH])
+def test_two_numbers_tell_pages_apart_that_have_no_other_ones(notice: str) -> None:
+    assert verdict(notice.format(12, 4711), notice.format(15, 8002)) == OVERLAP
+    assert verdict(notice.format(12, 4711), notice.format(12, 8002)) == DUPLICATE
+
+
 def test_other_numbers_in_table_cells_are_another_page() -> None:
     rows = ["Opening price", "{}", "Highest price of the day", "{}", "Closing price", "{}"]
     page = "\n".join([*ENGLISH[:3], *rows, *ENGLISH[3:6]])
@@ -97,7 +115,8 @@ def test_counters_that_moved_with_their_paragraphs_contradict_nothing() -> None:
 
 def test_numbers_agree_if_one_of_several_values_does() -> None:
     text = "page 3 page 4 page 5"
-    assert not numbers_contradict(make(text), make("page 4 page 9"))
+    assert not numbers_contradict(make(text), make("page 8 page 4 page 9"))
+    assert numbers_contradict(make(text), make("page 8 page 7 page 9"))
 
 
 def test_one_common_sentence_does_not_make_a_notice_a_copy_of_a_digest() -> None:

@@ -253,12 +253,14 @@ def _sampling_error(old: Fingerprint, new: Fingerprint, aligned: Alignment) -> f
 
 
 def numbers_contradict(old: Fingerprint, new: Fingerprint) -> bool:
-    """True if the same words come before other numbers too often for a copy."""
+    """True if the same words come before other numbers too often for a copy.
+
+    Two numbers are enough where the pages have no number in common: a correction leaves some.
+    """
     shared = set(old.places) & set(new.places)
-    if len(shared) < _SLOTS:
-        return False
     ours = zip(old.places, old.values, strict=True)
     theirs = zip(new.places, new.values, strict=True)
     agreeing = {place for place, _ in set(ours) & set(theirs)}
     other = len(shared - agreeing)
-    return other >= _SLOTS and other >= _SLOT_SHARE * len(shared)
+    least = _SLOTS - 1 if other == len(shared) else _SLOTS
+    return other >= least and other >= _SLOT_SHARE * len(shared)
