@@ -52,6 +52,12 @@ RENDER_FAILED = "webclean/render/failed"  # /<exception>: the page passed unchan
 RENDER_RESOURCES = "webclean/render/resources"
 
 
+# what became of the pages that the spider asked for, each in one of them: /article, /update, /copy,
+# /already_exported, /part, /low_confidence, /no_article, /uncleaned, /other_item, /lost, /no_item,
+# /left_alone, /not_html, /failed/<status or exception>,
+# /refused/<robots.txt, offsite, repeated, other>
+OUTCOME = "webclean/page"
+
 # items
 CLEAN_PAGES = "webclean/clean/pages"  # pages cleaned; one page may have several items
 CLEAN_KIND = "webclean/clean/kind"  # /article, /listing, /forum and so on: one of seven

@@ -42,8 +42,7 @@ def test_a_crawl_that_has_something_replaces_the_last_result(online: Shell, resu
     assert len(lines) == 3  # the list and the copy are left out
     assert {json.loads(line)["webclean"]["is_article"] for line in lines} == {True}
     assert called.err.splitlines()[-1] == (
-        "pages: 5, articles: 3, duplicates: 1, updates: 0, sibling requests: 0, refused: 0;"
-        " result: out.jsonl"
+        "pages: 8, articles: 3, copies: 1, no articles: 1, failed: 3 (3 x 404); result: out.jsonl"
     )
     assert [path.name for path in result.parent.iterdir()] == ["out.jsonl"]
 

@@ -57,7 +57,8 @@ def test_items_of_a_shop_stay_as_made(crawls: Crawls, caplog: pytest.LogCaptureF
         crawled = crawl(crawls, lambda url: [{"name": url[-6:], "price": 3, "url": url}])
     assert [set(item) for item in crawled.items] == [{"name", "price", "url"}] * len(PATHS)
     assert (crawled.dropped, crawled.errors) == ([], [])
-    assert crawled.ours() == {"webclean/attach/left_alone": len(PATHS)}
+    counts = dict.fromkeys(("attach/left_alone", "page/other_item"), len(PATHS))
+    assert crawled.ours() == {f"webclean/{name}": count for name, count in counts.items()}
     told = [line for line in caplog.messages if " are left alone" in line]
     assert len(told) == 1
     assert "WEBCLEAN_ITEMS" in told[0]

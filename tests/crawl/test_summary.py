@@ -20,7 +20,8 @@ STATS = {
 
 
 def test_counts_come_from_the_stats() -> None:
-    assert vars(Summary(STATS)) == {
+    found = {name: value for name, value in vars(Summary(STATS)).items() if name[0] != "_"}
+    assert found == {
         "pages": 10, "requests": 12, "siblings": 2, "siblings_reused": 1, "articles": 6,
         "lists": 2, "known": 5, "reposts": 4, "copies": 4, "updates": 3, "link_blocks": 1400,
         "failed": 3,

@@ -130,6 +130,7 @@ def test_a_page_over_a_limit_passes_with_a_reason(crawls: Crawls, page: Route, r
         "webclean/clean/pages": 1,
         f"webclean/clean/failed/{reason}": 1,
         "webclean/dedup/skipped/no_text": 1,
+        "webclean/page/uncleaned": 1,
     }
 
 
@@ -159,6 +160,7 @@ def test_a_page_that_is_not_parsed_is_read_from_its_source(crawls: Crawls, worke
         "webclean/clean/kind/article": 1,
         f"webclean/clean/confidence/from_{int(10 * record['confidence']) / 10}": 1,
         f"webclean/clean/source/{reason}": 1,
+        "webclean/page/article": 1,
         "webclean/dedup/seen": 1,
         "webclean/dedup/confirmed": 1,
         **removed,
@@ -239,6 +241,8 @@ def test_the_whole_set_of_stats_of_a_small_crawl(crawls: Crawls) -> None:
         "webclean/sibling/learned": 1,
         "webclean/sibling/handed_over": 1,
         "webclean/sibling/known": 2,
+        "webclean/page/article": 3,
+        "webclean/page/no_article": 1,
         "webclean/clean/pages": 4,
         "webclean/clean/denoised/aligned": 1,
         "webclean/clean/denoised/template": 2,

@@ -6,6 +6,7 @@ from tests.report.crawl_reports import data_of
 from webclean_scrapy import stats
 from webclean_scrapy.report.crawl_report import BAD, GOOD, LOOK, Figures, check_crawl
 from webclean_scrapy.report.crawl_tally import ARTICLE, EXPORTED, CrawlTally, ItemNote
+from webclean_scrapy.stats import OUTCOME
 
 
 def figures_of(exported: int = 100, low: int = 0, errors: int = 0, **values: Any) -> Figures:
@@ -17,7 +18,8 @@ def figures_of(exported: int = 100, low: int = 0, errors: int = 0, **values: Any
         tally.add_item(ItemNote(url, ARTICLE, 0.2 if number < low else 0.9, 2_000), EXPORTED)
     for number in range(errors):
         tally.add_response(f"http://a.example/lost/{number}", 503)
-    return Figures(data_of(tally, **values))
+    failed = {f"{OUTCOME}/failed/503": errors} if errors else {}
+    return Figures(data_of(tally, **failed, **values))
 
 
 def test_a_crawl_in_which_all_went_well_has_only_good_checks() -> None:

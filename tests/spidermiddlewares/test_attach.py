@@ -60,7 +60,11 @@ def test_a_page_marked_to_be_left_alone_is_left_alone(crawls: Crawls) -> None:
     crawled, site = crawls.visit({PATH: article(1, ["/news/2.html"])}, spider=AloneSpider)
     assert site.paths() == [PATH]
     assert crawled.items == [{"url": site.url(PATH)}]
-    assert crawled.ours() == {stats.CLEAN_NO_PAGE: 1, f"{stats.DEDUP_SKIPPED}/no_text": 1}
+    assert crawled.ours() == {
+        stats.CLEAN_NO_PAGE: 1,
+        f"{stats.DEDUP_SKIPPED}/no_text": 1,
+        f"{stats.OUTCOME}/left_alone": 1,
+    }
 
 
 def test_the_charset_of_the_header_reaches_the_cleaner(crawls: Crawls) -> None:

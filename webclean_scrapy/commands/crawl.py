@@ -108,7 +108,9 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     if place := output.settle(has_articles=has_articles, is_whole=is_whole):
         end = "" if is_whole else "; stopped before the end"
         print(f"{summary.line()}; result: {place}{end}", file=sys.stderr)
-        return 0 if is_whole else STOPPED
+        if summary.most_failed:
+            print(f"webclean crawl: {url}: most pages failed", file=sys.stderr)
+        return STOPPED if not is_whole else int(summary.most_failed)
     kept = f"; {output.path} is as it was" if output.path and output.path.exists() else ""
     service = crawler.get_extension(WebcleanService)
     if (

@@ -80,7 +80,7 @@ class ExtraPages:
         if self._asked.pop(url, None) is None:
             return
         if isinstance(response, HtmlResponse) and response.status == OK:
-            self._recent[url] = response, len(response.body)
+            self._recent[url] = response.replace(), len(response.body)  # without its tree
         self._answered.notify(url)
 
     async def fetch(self, url: str, page: HtmlResponse) -> HtmlResponse | None:

@@ -20,6 +20,7 @@ from webclean_scrapy.crawl.extra_pages import ExtraPages
 from webclean_scrapy.crawl.job_folder import JobFolder
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.named_files import checked_config, dedup_config, read_profile
+from webclean_scrapy.crawl.outcomes import PageOutcomes
 from webclean_scrapy.crawl.page_handover import ArticleItems, PageHandover
 from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.summary import ClosingSummary
@@ -59,6 +60,7 @@ class WebcleanService:
             folders[STORE] = Path(file).absolute().parent
         self._disk_guard = DiskGuard(crawler, folders, self.config.min_free_mb)
         self.backend = self._make_backend(crawler)
+        self.outcomes = PageOutcomes(crawler, self.pages.takes)
         self.extra_pages = ExtraPages(crawler, self)
         self.summary = ClosingSummary(crawler)
 

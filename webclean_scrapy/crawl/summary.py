@@ -9,6 +9,7 @@ from scrapy import signals
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.crawl.outcomes import OUTCOMES, count_pages, pages_line, reasons_of
 from webclean_scrapy.errors import hide_login, visible_line
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class Summary:
     """Counts of a crawl, from all its stats."""
 
     def __init__(self, crawl_stats: Mapping[str, Any]) -> None:
+        self._stats = crawl_stats
         total = partial(stats.total_of, crawl_stats)
         self.pages = total(stats.CLEAN_PAGES)  # HTML pages that reached the spider
         self.requests = total("downloader/request_count")  # robots.txt included
@@ -42,13 +44,15 @@ class Summary:
         self.failed = total(stats.CLEAN_FAILED)
 
     def line(self) -> str:
-        """Return the counts that a user asks for first, as one line."""
-        known = f" already exported: {self.known:,}," if self.known else ""
-        return (
-            f"pages: {self.pages:,}, articles: {self.articles:,}, duplicates: {self.reposts:,},"
-            f"{known} updates: {self.updates:,}, sibling requests: {self.siblings:,},"
-            f" refused: {self.failed:,}"
-        )
+        """Return all pages and what became of them, as one line that adds up."""
+        siblings = f"; sibling requests: {self.siblings:,}" if self.siblings else ""
+        return pages_line(self._stats) + siblings
+
+    @property
+    def most_failed(self) -> bool:
+        """True if more than half of the pages failed."""
+        counts = count_pages(self._stats)
+        return 2 * counts["failed"] > sum(counts.values())
 
 
 class DroppedCopy(NamedTuple):
@@ -117,6 +121,11 @@ def closing_lines(
         "bodies of low confidence dropped": total(f"{stats.CLEAN_LOW_CONFIDENCE}/dropped"),
         "pages passed through uncleaned": summary.failed,
         "other items, left alone": left_alone,
+        **{
+            f"pages {OUTCOMES[name]}{reasons_of(crawl_stats, name)}": count
+            for name, count in count_pages(crawl_stats).items()
+            if name in {"lost", "not_html", "failed", "refused"}
+        },
         "sibling requests": summary.siblings,
         "of these refused or failed": total(stats.SIBLING_REFUSED, stats.SIBLING_FAILED),
     }

@@ -23,6 +23,10 @@ MAX_PAGES = 100  # for each worker: a second of its work or more
 class BackpressureMiddleware(Component):
     """Lets no more pages into a crawl than can soon be cleaned."""
 
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        """Count a page that was given up: nothing nearer to the network has asked for it again."""
+        self._service.outcomes.fail(request, exception)
+
     async def process_response(self, request: Request, response: Response) -> Response:
         """Return *response* unchanged, when there is room."""
         if isinstance(response, HtmlResponse) and request.callback is not NO_CALLBACK:

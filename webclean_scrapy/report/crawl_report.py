@@ -104,8 +104,7 @@ class Figures:
         self.no_response = _failed_downloads(values)
         self.fetched = sum(self.statuses.values())
         self.asked = self.fetched + sum(self.no_response.values())
-        refused = (n for status, n in self.statuses.items() if int(status) >= 400)
-        self.failed = sum(refused) + self.asked - self.fetched
+        self.failed = stats.total_of(values, f"{stats.OUTCOME}/failed")
         self.items = sum(fates.values())
         self.unwritten = stats.total_of(values, stats.DEDUP_NOT_EXPORTED)
         self.exported = max(fates.get(EXPORTED, 0) - self.unwritten, 0)

@@ -229,7 +229,10 @@ class SiteSpider(scrapy.Spider):
         is_page = "kind" not in request.cb_kwargs and IS_SIBLING not in request.meta
         is_first = not request.meta.get("depth")  # it may lead to where the site is now
         if before and is_page and not is_first and not self._is_of_site(request.url):
-            raise IgnoreRequest
+            left = IgnoreRequest("offsite: the page is redirected there")
+            if service := self.crawler.get_extension(WebcleanService):
+                service.outcomes.fail(request, left)
+            raise left
 
     def _priorities(self, response: HtmlResponse) -> dict[str, int]:
         """Return the priority of each address that the page leads to, in order: 0 by default."""
