@@ -54,6 +54,22 @@ def test_a_body_of_names_and_one_of_cards() -> None:
     assert not features_of(f"<div id=text>{TEXT}</div>").cards
 
 
+@pytest.mark.parametrize(
+    ("own", "expected"),
+    [
+        ("", True),
+        ("<meta name=author content='Ann Lee'>", False),
+        ("<meta property=article:published_time content=2026-03-12>", False),
+        (f"<h1>{TITLE}</h1><p>12 March 2026</p>", False),
+    ],
+)
+def test_a_list_with_a_text_before_it_has_no_date_or_author(own: str, expected: bool) -> None:
+    entries = "".join(f"<h3><a href=/{n}>{TITLE} {n}</a></h3>{PARAGRAPH}" for n in range(8))
+    page = f"{own}<div id=text>{PARAGRAPH}{entries}</div>"
+
+    assert features_of(page, list_url=True).teasers is expected
+
+
 @pytest.mark.parametrize("count", ["3 answers", "4个回答", "3 Antworten"])
 def test_a_count_of_answers_before_the_body_is_noticed(count: str) -> None:
     assert features_of(f"<h1>{TITLE}</h1><h2>{count}</h2><div>{TEXT}</div>").answers

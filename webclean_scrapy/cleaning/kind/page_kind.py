@@ -37,6 +37,7 @@ from webclean_scrapy.cleaning.kind.page_signs import (
     element_signs,
     link_signs,
 )
+from webclean_scrapy.cleaning.kind.teaser_lists import is_list_of_teasers
 from webclean_scrapy.cleaning.kind.text_signs import TEXT, measure_shape, text_signs
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
@@ -127,6 +128,7 @@ class KindFeatures:
     answers: bool  # a count of answers is between title and body
     message: bool  # the title is made of the body's first words, or of its sender's name
     cards: bool  # the body is cards with a link each
+    teasers: bool  # most of its paragraphs lead to a page of the site each
     names: bool  # the body is lines that are no sentences
     signs: Mapping[str, float]  # FEATURES of the model, 0..1
 
@@ -216,6 +218,7 @@ def _denied(features: KindFeatures) -> tuple[str, str] | None:
         (features.signs["declared a discussion"], FORUM, "declared a discussion"),
         (features.signs["declared a product"], PRODUCT, "declared a product"),
         (features.cards, LISTING, "repeated cards with a link each"),
+        (features.teasers, LISTING, "paragraphs that lead to a page of the site each"),
         (features.names, LISTING, "names, and hardly a sentence"),
     )
     return next(((kind, reason) for holds, kind, reason in reasons if holds), None)
@@ -265,6 +268,8 @@ def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatu
     """Return the features of one page. Cost: O(rows of the page)."""
     table, head = page.table, page.head
     shape = measure_shape(evidence, body.lines)
+    elements = element_signs(page, evidence, body)
+    dated = elements["date at title or body"] >= 1 or bool(head.authors or head.published)
     return KindFeatures(
         link_share=table.link_length(0) / max(table.text_length(0), 1),
         body_units=sum(table.lines.units[line] for line in body.lines),
@@ -272,12 +277,13 @@ def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatu
         answers=_counts_answers(table, body),
         message=_is_message(head.titles, table, body),
         cards=shape.card_share > _CARDS and shape.teaser_share > _TEASERS,
+        teasers=is_list_of_teasers(evidence, body.lines, dated=dated),
         names=len(body.lines) >= _NAMES
         and body.paragraphs < _FEW_PARAGRAPHS * len(body.lines)
         and shape.ended_share < _FEW_ENDED,
         signs={
             **text_signs(evidence, body, shape),
-            **element_signs(page, evidence, body),
+            **elements,
             **control_signs(page.controls),
             **link_signs(table, page.url),
             **declared_signs(head),
