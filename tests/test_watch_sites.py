@@ -134,6 +134,15 @@ def test_a_feed_lists_pages_however_their_addresses_end(watch: Watch, servers: S
     assert "/linked.pdf" not in site.paths()
 
 
+def test_an_address_may_hold_another_one(watch: Watch, servers: Servers) -> None:
+    names = ["/read?u=http://b.example/1", "/http://c.example/2", "/?http://d.example/3"]
+    site = servers({name: article(n) for n, name in enumerate(names)})
+    site.routes["/"] = list_page(names)
+    began = time.monotonic()
+    assert paths(watch(site.url("/"))) == sorted(name[1:] for name in names)
+    assert time.monotonic() - began < 30
+
+
 def test_since_goes_by_what_an_undated_page_says(watch: Watch, servers: Servers) -> None:
     date = '<meta property="article:published_time" content="{}"><title>'
     site = servers({"/": list_page(["/old", "/new"])})

@@ -178,8 +178,12 @@ def is_of_site(url: str, home: str) -> bool:
 
 def is_askable(url: str) -> bool:
     """True for an address of HTTP that is not too long and holds no login."""
-    is_web = url.startswith(("http://", "https://")) and has_host(url)
-    return is_web and len(url) <= MAX_LENGTH and not has_login(url)
+    return is_web(url) and has_host(url) and len(url) <= MAX_LENGTH and not has_login(url)
+
+
+def is_web(url: str) -> bool:
+    """True if *url* begins as an address of HTTP; one of a page may also hold another address."""
+    return url.startswith(("http://", "https://"))
 
 
 def part_of(home: str) -> str:

@@ -139,6 +139,16 @@ def test_a_sitemap_may_be_a_text_or_dated_by_its_news() -> None:
     assert [(one.url, day(one.dated)) for one in listed.pages] == [(f"{HOME}a", "2026-11-05")]
 
 
+def test_pictures_and_videos_of_a_sitemap_are_not_its_pages() -> None:
+    spaces = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:i='http://i'"
+    picture = "<i:image><i:loc>/a.jpg</i:loc></i:image>"
+    video = "<i:video><i:publication_date>2001-01-01</i:publication_date></i:video>"
+    rows = f"<url><loc>/a</loc>{picture}{video}</url><url>{picture}<loc>/b</loc></url>"
+    listed = read_document(f"<urlset {spaces}>{rows}</urlset>".encode(), HOME)
+    assert listed is not None
+    assert [*listed.pages] == [(f"{HOME}a", None), (f"{HOME}b", None)]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -23,7 +23,7 @@ from w3lib.encoding import html_to_unicode
 
 from webclean_scrapy.crawl.responses import is_parsable, readable
 from webclean_scrapy.crawl.written_dates import read_dates
-from webclean_scrapy.web_addresses import join
+from webclean_scrapy.web_addresses import is_web, join
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -38,7 +38,6 @@ MAX_FEED = 2_000_000  # bytes that are read of a feed; the latest come first
 MAX_ENTRIES = 50_000  # of a sitemap, as the protocol has it
 MAX_DOCUMENT = 60_000_000  # bytes of a sitemap, packed and unpacked; the protocol allows 50 MB
 IN_UTF8 = {"content-type": "application/xml; charset=utf-8"}
-_WEB = ("http://", "https://")
 _FEED_TYPES = ("rss", "atom", "rdf", "xml", "feed+json")
 _page_number = re.compile(r"(?:page|paged|index|list)[/=_-]?(\d{1,4})(?:\.\w{3,5})?/?$").search
 _root = re.compile(rb"<(?:\w+:)?(rss|feed|rdf|urlset|sitemapindex)[\s>]", re.IGNORECASE).search
@@ -133,7 +132,7 @@ def _read_json_feed(body: bytes, url: str) -> Listed | None:
 def _read_text_sitemap(body: bytes) -> Listed | None:
     """Return the addresses of a text of them, one a line; None if a line is none."""
     lines = body.decode("utf-8-sig", "ignore").split()
-    if not all(line.startswith(_WEB) for line in lines):
+    if not all(is_web(line) for line in lines):
         return None
     return Listed(SITEMAP, [Entry(line) for line in lines[:MAX_ENTRIES]])
 
@@ -147,9 +146,10 @@ def read_sitemap(body: bytes, url: str) -> Listed | None:
     found: list[tuple[Any, Any]] = []
     with suppress(etree.XMLSyntaxError):  # what came before it counts
         for _, element in islice(parsed, MAX_ENTRIES):
-            values = {etree.QName(one).localname: one.text for one in element.iter("{*}*")}
-            date = values.get("lastmod") or values.get("publication_date")
-            found.append((values.get("loc"), date))
+            # Its own: pictures and videos of the page have a `loc` and a date, too.
+            own = {etree.QName(one).localname: one.text for one in element.iterchildren("{*}*")}
+            date = own.get("lastmod") or element.findtext("{*}news/{*}publication_date")
+            found.append((own.get("loc"), date))
             element.clear()
     kind = etree.QName(parsed.root).localname.lower() if parsed.root is not None else ""
     entries = _entries(url, found)

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from webclean_scrapy.crawl.discovery import FEED
 from webclean_scrapy.crawl.watch_file import StateFile
 from webclean_scrapy.crawl.watch_rounds import LOW, Site, Source, Trouble, Waiting
-from webclean_scrapy.web_addresses import number_of
+from webclean_scrapy.web_addresses import is_web, number_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -247,7 +247,8 @@ class WatchState(StateFile):
 
     @staticmethod
     def _short(site: Site, url: str) -> str:
-        return url.removeprefix(site.home) if url != site.home else url
+        rest = url.removeprefix(site.home)
+        return url if not rest or is_web(rest) else rest
 
     # Addresses.
 
@@ -362,7 +363,7 @@ def next_step(first: int, now: int) -> int:
 
 
 def _whole(home: str, url: str) -> str:
-    return url if "://" in url else home + url
+    return url if is_web(url) else home + url
 
 
 def address_hash(url: str) -> int:
