@@ -121,6 +121,12 @@ def test_the_bytes_of_a_document_decide_what_it_is() -> None:
     assert read_source(page(body="<p>A wall</p>"), FEED) is None
 
 
+def test_a_list_that_is_cut_off_is_not_whole() -> None:
+    whole = page(body="<main><a href='/a'>A</a></main>")
+    assert read_page(whole).is_whole
+    assert not read_page(whole.replace(body=whole.body[:-24])).is_whole
+
+
 def test_a_sitemap_may_be_a_text_or_dated_by_its_news() -> None:
     text = f"\ufeff{HOME}a\r\n\r\n{HOME}b.js\n".encode()
     listed = read_document(gzip.compress(text), HOME)

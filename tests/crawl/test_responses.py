@@ -4,7 +4,7 @@ import pytest
 from scrapy.http import HtmlResponse
 
 from webclean_scrapy.cleaning.page.guard import GuardConfig
-from webclean_scrapy.crawl.responses import page_links, page_text, readable
+from webclean_scrapy.crawl.responses import is_cut_off, page_links, page_text, readable
 
 URL = "http://a.example/news/"
 #: Codecs that Python knows and that decode no text.
@@ -27,3 +27,23 @@ def test_links_and_text_are_read_whatever_codec_and_base_are_named(page: HtmlRes
 def test_a_response_that_can_be_read_is_left_as_it_is() -> None:
     page = response()
     assert readable(page) is page
+
+
+ARTICLE = "<html lang=en><body><article><p>One.</p><p>Two"
+
+
+@pytest.mark.parametrize(
+    ("body", "is_cut"),
+    [
+        (ARTICLE, True), (ARTICLE[:-3], True), (f"{ARTICLE}<a hre", True), ("<HTML><p>One", True),
+        (f"{ARTICLE}</p></article></body></html>\n<!-- made in 0.3 s -->", False),
+        (f"{ARTICLE}</p></article></BODY> 0.3 s", False),
+        (f"{ARTICLE}</article>\n", False),  # as HTML allows
+        (ARTICLE.replace("<html lang=en><body>", ""), False),
+    ],
+)  # fmt: skip
+def test_a_page_that_is_cut_off_is_told_from_one_without_its_last_end_tags(
+    body: str, is_cut: bool
+) -> None:
+    assert is_cut_off(body.encode()) is is_cut
+    assert is_cut_off(body.encode("utf-16-le")) in {is_cut, False}

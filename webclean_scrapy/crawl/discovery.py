@@ -21,7 +21,7 @@ from scrapy.utils.gz import gunzip
 from scrapy.utils.response import get_base_url
 from w3lib.encoding import html_to_unicode
 
-from webclean_scrapy.crawl.responses import is_parsable, readable
+from webclean_scrapy.crawl.responses import is_closed, is_cut_off, is_parsable, readable
 from webclean_scrapy.crawl.written_dates import read_dates
 from webclean_scrapy.web_addresses import is_web, join
 
@@ -59,6 +59,7 @@ class Listed(NamedTuple):
     sitemaps: Sequence[Entry] = ()
     feeds: Sequence[str] = ()
     next_page: str = ""  # of a list that has several
+    is_whole: bool = True  # no end of it is missing
 
 
 def read_source(response: Response, kind: str) -> Listed | None:
@@ -88,9 +89,9 @@ def read_document(body: bytes, url: str) -> Listed | None:
     if start[:7].lower() in {b"http://", b"https:/"}:
         return _read_text_sitemap(body)
     root = _root(body[:100_000])
-    if root and root[1].lower() in {b"urlset", b"sitemapindex"}:
-        return read_sitemap(body, url)
-    return read_feed(body, url)
+    is_map = root and root[1].lower() in {b"urlset", b"sitemapindex"}
+    found = read_sitemap(body, url) if is_map else read_feed(body, url)
+    return found and found._replace(is_whole=is_closed(body))
 
 
 def read_feed(body: bytes, url: str) -> Listed | None:
@@ -173,7 +174,8 @@ def read_page(response: HtmlResponse) -> Listed:
         if not follows and page_number(link) == here + 1 and link.startswith(folder):
             follows = link
     pages = [Entry(link) for link in links if page_number(link) is None and link != follows]
-    return Listed(PAGE, pages, [], [*dict.fromkeys(_feeds(page))], follows)
+    is_whole = not is_cut_off(response.body)
+    return Listed(PAGE, pages, [], [*dict.fromkeys(_feeds(page))], follows, is_whole)
 
 
 def _feeds(page: TextResponse) -> Iterator[str]:

@@ -27,6 +27,8 @@ LINKS_GUARD = GuardConfig(max_bytes=10_000_000, max_tags=500_000)
 RETRY_LATER_S = 3600.0  # where a site that asks for patience does not say how long
 LONGEST_PAUSE_S = 86_400.0
 TOO_MANY, UNAVAILABLE = 429, 503
+_END = re.compile(rb"</(?:\w+:)?(?:html|body|rss|feed|rdf|urlset|sitemapindex)\s*>", re.IGNORECASE)
+_ALWAYS_CLOSED = (b"main", b"article")  # elements whose end nobody leaves out
 _BASE = re.compile(r"<base\b", re.IGNORECASE)
 _MAX_HEAD = 200_000  # bytes
 _LINK_HEADER = re.compile(r"<([^<>]*)>([^<]*)")
@@ -116,6 +118,23 @@ def is_parsable(response: TextResponse, guard: GuardConfig | None = None) -> boo
             logger.warning("%s: its links are not followed: %s", response.url, error)
         return False
     return True
+
+
+def is_closed(body: bytes) -> bool:
+    """True if a document ends with the end of its root, and perhaps some remarks."""
+    return bool(_END.search(body[-2000:]))
+
+
+def is_cut_off(body: bytes) -> bool:
+    """True if a page begins with ``<html>`` and ends without its end, in its article or in a text.
+
+    A server that breaks off, a packed body without its end, and a length in characters in place of
+    bytes leave no other trace. Some complete pages leave the last end tags out, as HTML allows.
+    """
+    if b"<html" not in body[:2000].lower() or is_closed(body):
+        return False
+    ends_in_text = not body[-100:].rstrip(b"\0 \t\r\n").endswith(b">")
+    return ends_in_text or any(body.count(b"<" + n) > body.count(b"</" + n) for n in _ALWAYS_CLOSED)
 
 
 def header_charset(response: TextResponse) -> str | None:

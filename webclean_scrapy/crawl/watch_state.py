@@ -325,6 +325,10 @@ class WatchState(StateFile):
         else:  # a newer date may ask for it again, but not in each round
             self._put(number, GIVEN_UP, now + STEPS_S[-1], why=why, since=first)
 
+    def asks_again(self, page: Waiting) -> bool:
+        """True if a page that gives nothing now is asked for once more."""
+        return next_step(page.since or self._now, self._now) > 0
+
     def address(self, number: int) -> Address:
         """Return what is known of an address."""
         sql = "SELECT status, since, ifnull(why, ''), day, unchanged FROM addresses WHERE hash = ?"

@@ -251,7 +251,7 @@ class WatchSpider(WatchedPages):
             round_.queue = [one for one in round_.queue if one.source or one.kind != FEED]
         named = [response.headers.get(name) or b"" for name in ("ETag", "Last-Modified")]
         etag, modified = [value.decode("latin-1") or None for value in named]
-        tags = (etag, modified) if source.source else None
+        tags = (etag, modified) if source.source and listed.is_whole else None
         new = self._note(round_, source, listed.pages, response.url, tags)
         most = FIRST_NEXT_PAGES if round_.is_first else MAX_NEXT_PAGES
         follows = listed.next_page

@@ -13,7 +13,7 @@ from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
 from webclean_scrapy.crawl import discovery
 from webclean_scrapy.crawl.discovery import PAGE, Entry
 from webclean_scrapy.crawl.request_meta import CANONICAL, WEBCLEAN
-from webclean_scrapy.crawl.responses import readable, wanted_pause
+from webclean_scrapy.crawl.responses import is_cut_off, readable, wanted_pause
 from webclean_scrapy.crawl.scrapy_private import Withdrawn, delay_of, has_cookies_for, is_closing
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.watch_rounds import LOW, MAX_UNDERWAY, SiteRound, Source
@@ -150,6 +150,8 @@ class WatchedPages(scrapy.Spider):
             self._failed(round_, page, f"HTTP status {response.status}")
         elif not response.body.strip() or _is_plain(response):
             self._failed(round_, page, "no page of HTML")
+        elif is_cut_off(response.body) and self.watch_state.asks_again(page):  # last, as it is
+            self._failed(round_, page, "the page is cut off")
         else:
             if address_hash(address) != page.hash:  # it has moved
                 page = self._lead_to(round_, page, address)
