@@ -182,3 +182,23 @@ def test_a_page_that_is_gone_for_good_costs_at_most_eight_requests(
         dead = [asked[site.path(number)] for number in range(3, 6)]
         assert max(asked[path] for path in asked if path.startswith("/story/")) <= 8, (kind, asked)
         assert min(dead) >= 2, (kind, dead)
+
+
+def test_redirects_without_end_cost_a_few_requests_a_day(
+    crawls: Crawls, clock: Clock, stack: ExitStack, tmp_path: Path
+) -> None:
+    def further(asked: Asked) -> Reply:
+        path, _, number = asked.path.partition("?n=")
+        return redirect(f"{path}?n={int(number or 0) + 1}")
+
+    site = stack.enter_context(WatchedSite("rss", 1)).publish(1)
+    for minutes in (0, 30, 30, 300, 1080, 1440, 1440, 1440):
+        clock.go_on(minutes)
+        site.routes = {
+            path: further if "story" in path else one for path, one in site.routes.items()
+        }
+        site.other = further
+        crawls.run(WatchSpider, SETTINGS, sites=site.home, state=str(tmp_path / "watch.db"))
+    asked = [path for path in site.paths() if path.startswith(site.path(0))]
+    assert asked.count(site.path(0)) == 4
+    assert len(asked) <= 4 * 7

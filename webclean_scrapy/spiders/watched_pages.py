@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 2  # lists between the first page of a site and an article
 NEXT_DAY_S = DAY_S - HOUR_S  # a page that leads in a circle costs a request for each part of it
+MAX_REDIRECTS = 6  # of a page, in a row
 SLOW_S = 5.0  # between two requests to a host: then one page at a time is underway
 NOT_MODIFIED, BAD = 304, 400
 COPY = f"{LOOKS_LIKE}a copy of "
@@ -115,6 +116,8 @@ class WatchedPages(scrapy.Spider):
             self._failed(round_, page, f"leads to {request.url}")
         elif times > 1 or (times and not has_cookies_for(self.crawler, request.url)):
             self._failed(round_, page, f"leads back to {request.url}", NEXT_DAY_S)
+        elif len(before) > MAX_REDIRECTS:
+            self._failed(round_, page, f"leads ever on, to {request.url}", NEXT_DAY_S)
         elif number in {page.hash, request.meta.get(MOVED_TO)}:
             return
         elif number in round_.begun or self.watch_state.address(number).status is not None:
