@@ -93,6 +93,7 @@ class SiteRound:
     barren: int = 0  # in a row
     next_pages: int = 0
     is_reached: bool = False  # a source has answered
+    silence: str = "the site did not answer"  # why none has
     is_halted: bool = False  # the site wants to be left alone, or the round has ended
     has_robots: bool = False  # its sitemaps were read
     items: int = 0  # that are in the pipelines
@@ -150,7 +151,7 @@ class SiteRound:
         if self.is_halted:
             said += "; the site asks for patience"
         elif is_whole and not self.is_reached:
-            said += "; the site did not answer"
+            said += f"; {self.silence}"
         for is_given_up, name in ((False, "waiting"), (True, "given up")):
             some = [one for one in troubles if one.is_given_up is is_given_up]
             if some:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
+from scrapy.exceptions import IgnoreRequest
 from scrapy.utils.asyncio import create_looping_call
 
 from webclean_scrapy.crawl import discovery
@@ -26,7 +27,7 @@ from webclean_scrapy.downloadermiddlewares.redirects import OF_ADDONS, use_middl
 from webclean_scrapy.downloadermiddlewares.robots_cache import RobotsCacheMiddleware
 from webclean_scrapy.errors import StoreError
 from webclean_scrapy.pipelines.watched import WatchedPipeline
-from webclean_scrapy.spiders.watched_pages import WatchedPages
+from webclean_scrapy.spiders.watched_pages import FORBIDDEN, WatchedPages
 from webclean_scrapy.stats import DEDUP_NOT_EXPORTED, has_lost_feed, total_of
 from webclean_scrapy.web_addresses import (
     home_address,
@@ -219,6 +220,8 @@ class WatchSpider(WatchedPages):
         round_, source = request.cb_kwargs["round_"], request.cb_kwargs["source"]
         self._read_robots(round_)
         round_.barren += 1
+        if isinstance(failure.value, IgnoreRequest) and "robots.txt" in str(failure.value):
+            round_.silence = FORBIDDEN
         if isinstance(failure.value, Withdrawn):
             round_.is_reached = True  # it was not asked
         else:
@@ -334,7 +337,7 @@ class WatchSpider(WatchedPages):
             self.end_leads(round_)
             until = self.watch_state.end_round(site, counts, failed=not round_.is_reached)
         found = self.watch_state.troubles(site.home)
-        troubles = [one for one in found if not one.why.startswith((LOOKS_LIKE, "robots.txt"))]
+        troubles = [one for one in found if not one.why.startswith((LOOKS_LIKE, FORBIDDEN))]
         is_quiet = is_whole and round_.is_reached and not (round_.is_halted or troubles)
         says = not is_quiet or counts["new"] + counts["failed"] > 0
         moment = time.strftime("%Y-%m-%dT%H:%MZ", time.gmtime(until)) if until else ""

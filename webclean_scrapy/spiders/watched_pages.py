@@ -51,6 +51,7 @@ NEXT_DAY_S = DAY_S - HOUR_S  # a page that leads in a circle costs a request for
 MAX_REDIRECTS = 6  # of a page, in a row
 SLOW_S = 5.0  # between two requests to a host: then one page at a time is underway
 NOT_MODIFIED, BAD = 304, 400
+FORBIDDEN = "robots.txt forbids it"
 COPY = f"{LOOKS_LIKE}a copy of "
 ANSWERS = [NOT_MODIFIED, *range(400, 600)]  # statuses that callbacks are given
 MOVED_TO = "webclean_moved_to"  # in the meta of a request: the hash of the address
@@ -207,7 +208,7 @@ class WatchedPages(scrapy.Spider):
         if isinstance(error, Withdrawn):
             return
         if isinstance(error, IgnoreRequest) and "robots.txt" in str(error):
-            self.watch_state.page_failed(page.hash, "robots.txt forbids it", DAY_S)
+            self.watch_state.page_failed(page.hash, FORBIDDEN, DAY_S)
         else:
             self._failed(round_, page, f"{type(error).__name__}: {error}"[:200])
         yield from self._more_pages(round_)
