@@ -12,7 +12,7 @@ from tests.crawling import Crawled, Crawls
 from tests.pages import article
 from tests.server import Asked, Reply, SiteServer, redirect
 from tests.test_watch import SETTINGS
-from tests.watched import Clock, WatchedSite, list_page, rss, sitemap
+from tests.watched import BEGIN, Clock, WatchedSite, conditional, list_page, rss, sitemap
 from webclean_scrapy.spiders import SiteSpider, WatchSpider
 from webclean_scrapy.spiders import watch_spider as module
 
@@ -228,3 +228,96 @@ def test_retry_after_holds_for_a_day_at_most(watch: Watch, clock: Clock, servers
             clock.go_on(60 * hours)
             watch(site.url("/"))
             assert site.paths().count("/") == asked
+
+
+@pytest.mark.parametrize("kind", ["rss", "sitemap"])
+def test_a_list_that_was_cut_off_is_read_again(watch: Watch, servers: Servers, kind: str) -> None:
+    """Its validators are those of the whole one."""
+    site = servers({f"/{name}": article(n) for n, name in enumerate("abcdef")})
+    named = [(f"/{name}", n) for n, name in enumerate("abcdef")]
+    text = rss(site.url(""), named) if kind == "rss" else sitemap(site.url(""), named).decode()
+    whole, size = conditional(text, "text/xml"), 2 * len(text) // 3
+    site.routes["/"] = list_page([], FEED.format("/list"))
+
+    def half(asked: Asked) -> Reply:
+        found = whole(asked)  # type: ignore[operator]
+        return Reply(found.body[:size], headers=found.headers, content_type="text/xml")
+
+    site.routes["/list"] = half
+    first = paths(watch(site.url("/")))
+    assert 0 < len(first) < len(named)
+    site.routes["/list"] = whole
+    assert sorted(first + paths(watch(site.url("/")))) == sorted("abcdef")
+    assert watch(site.url("/")).stats["downloader/response_status_count/304"] == 2
+
+
+def test_an_index_may_be_faster_than_its_sitemap(
+    watch: Watch, clock: Clock, servers: Servers
+) -> None:
+    site = servers({f"/{n}": article(n) for n in range(3)})
+    now = int(clock.now - BEGIN.timestamp()) // 3600
+    site.routes["/"] = list_page([])
+    site.routes["/robots.txt"] = "Sitemap: /index.xml\n"
+
+    def publish(in_index: int, in_map: int) -> None:
+        index = sitemap(site.url(""), [("/map.xml", now + in_index)], "sitemap")
+        site.routes["/index.xml"] = conditional(index, "text/xml")
+        named = [(f"/{n}", now) for n in range(in_map)]
+        site.routes["/map.xml"] = conditional(sitemap(site.url(""), named), "text/xml")
+
+    for in_index, in_map, new in ((0, 1, ["0"]), (1, 1, []), (1, 1, []), (1, 2, ["1"])):
+        publish(in_index, in_map)
+        assert paths(watch(site.url("/"))) == new
+        clock.go_on(60)
+    asked = site.paths().count("/map.xml")
+    watch(site.url("/"))
+    assert site.paths().count("/map.xml") == asked
+    publish(2, 2)
+    watch(site.url("/"))
+    clock.go_on(4 * 1440)
+    asked = site.paths().count("/map.xml")
+    for _ in range(3):
+        watch(site.url("/"))
+    assert site.paths().count("/map.xml") <= asked + 1  # then the index was wrong
+
+
+def test_a_first_page_that_leads_elsewhere_for_some_days_leads_to_a_wall(
+    watch: Watch, clock: Clock, servers: Servers
+) -> None:
+    wall, site = servers({f"/{n}": article(n) for n in range(5, 8)}), servers({})
+    wall.routes["/"] = list_page([f"/{n}" for n in range(5, 8)])
+    site.routes |= {f"/news/en/{n}": article(n) for n in range(3)} | {"/sport/9": article(9)}
+    site.routes["/"] = list_page(["/sport/9"])
+    right = list_page([f"/news/en/{n}" for n in range(2)])
+    for answer, new in (
+        (right, ["news/en/0", "news/en/1"]),
+        (redirect("/"), []),
+        (redirect(wall.url("/")), []),
+        (list_page([f"/news/en/{n}" for n in range(3)]), ["news/en/2"]),
+        (redirect(wall.url("/")), []),
+    ):
+        site.routes["/news/en/"] = answer
+        assert paths(watch(site.url("/news/en/"))) == new
+        clock.go_on(1440)
+    clock.go_on(2 * 1440)
+    assert len(watch(site.url("/news/en/")).items) == 3  # it has moved
+
+
+def test_a_wall_in_the_first_rounds_hides_no_source(watch: Watch, servers: Servers) -> None:
+    site = servers({"/": list_page(["/help"])})
+    assert paths(watch(site.url("/"))) == []
+    site.routes |= {"/": list_page([]), "/a": article(1)}
+    site.routes["/sitemap.xml"] = Reply(sitemap(site.url(""), [("/a", 1)]), content_type="text/xml")
+    assert paths(watch(site.url("/"))) == ["a"]
+
+
+def test_a_site_that_forbids_all_is_not_said_to_be_silent(
+    watch: Watch, servers: Servers, caplog: pytest.LogCaptureFixture
+) -> None:
+    site = servers({"/robots.txt": "User-agent: *\nDisallow: /\n", "/": list_page(["/a"])})
+    silent = servers({"/": Reply(status=500)})
+    caplog.set_level("INFO")
+    watch(site.url("/"), silent.url("/"))
+    lines = {one.partition("/: ")[0]: one for one in caplog.messages}
+    assert "robots.txt" in lines[site.url("")]
+    assert "robots.txt" not in lines[silent.url("")]

@@ -194,6 +194,18 @@ def test_a_site_is_silent_when_its_pause_is_rare_at_its_pace(tmp_path: Path, clo
     assert "; 100% of low confidence; SILENT for 30 days" in said[-1][0]
 
 
+def test_a_date_in_the_future_hides_no_later_one(tmp_path: Path, clock: Clock) -> None:
+    state = WatchState(tmp_path / "watch.db", clock)
+    site, source = begin(state)
+    url, asked = f"{HOME}1", []
+    for dated in (clock.now - 60, 4_070_908_800, clock.now - 60, clock.now):
+        for one in state.note_source(site, source, [Entry(url, dated)]):
+            asked.append(dated)
+            state.end_page(one.hash, EXPORTED, 1)
+    assert asked == [clock.now - 60, clock.now]
+    state.close()
+
+
 def test_an_address_has_one_key_with_and_without_www_and_scheme() -> None:
     assert address_hash("http://www.a.example/b/") == address_hash("https://a.example/b")
     assert address_hash("https://a.example/b") != address_hash("https://a.example/c")

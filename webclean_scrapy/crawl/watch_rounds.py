@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 MAX_BARREN = 3  # sources in a row without anything new, after which no others are asked
 MAX_SOURCES = 100  # of a site, in one round
 MAX_UNDERWAY = 8  # pages of a site that are asked for or cleaned at once
+DUE = 2  # a source to be asked in any case
 LOW = "of low confidence"  # a count
 
 
@@ -25,7 +26,7 @@ class Site:
     leads_to: str = ""  # where the first page redirects to
     failing: int = 0  # since when it does not answer
     wait_until: int = 0
-    began: int = 0  # when it first named a page
+    began: int = 0  # when it first had an article, or nobody expects one any more
     is_repeated: bool = False  # the round was begun before, and killed or stopped
 
 
@@ -40,12 +41,13 @@ class Source(NamedTuple):
     asked: float = 0.0
     hits: float = 0.0
     asked_in: int = 0
-    due: int = 0
+    due: int = 0  # `DUE`, or 1: its date is recent, and it had nothing new
+    failing: int = 0  # since when
 
     @property
     def share(self) -> float:
         """The share of rounds in which it had a new article, by Laplace's rule of succession."""
-        return 1.0 if self.due else (self.hits + 1) / (self.asked + 2)
+        return 1.0 if self.due == DUE else (self.hits + 1) / (self.asked + 2)
 
     def chance(self, round_: int) -> float:
         """Return the probability that it has a new article, from 0 to 1: it rises with waiting."""

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webclean_scrapy.crawl.discovery import FEED
 from webclean_scrapy.crawl.watch_file import StateFile
-from webclean_scrapy.crawl.watch_rounds import LOW, Site, Source, Trouble, Waiting
+from webclean_scrapy.crawl.watch_rounds import DUE, LOW, Site, Source, Trouble, Waiting
 from webclean_scrapy.web_addresses import is_web, number_of
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ BEST = 2  # sources of a site that are asked in each round
 DECAY = 0.9  # weight of a round beside the next one, in how often a source had something new
 ROBOTS_S = DAY_S - HOUR_S  # so a daily round asks for robots.txt, and the next one does not
 FORGET_DAYS = 90  # after which an address that no list names any more is forgotten
+FIRST_ROUNDS = 24  # of a site without an article, in which its sources are looked for
 NAMED_DAYS = 7  # how exactly it is noted when a list named an address
 LATEST = 10  # rounds of which the number of new articles is kept
 FORGET = (
@@ -108,9 +109,9 @@ class WatchState(StateFile):
             "UPDATE sites SET round = ?1, failing = ?2, wait_until = max(?3, wait_until),"
             " latest = ?4, ended = ?5, failures = iif(?2, failures + 1, 0),"
             " articles = articles + ?6, low = low + ?7, fruitful = fruitful + (?6 > 0),"
-            " last_new = iif(?6, ?5, last_new), began = iif(began = 0 AND (?6 OR EXISTS"
-            " (SELECT 1 FROM addresses WHERE site = ?8)), ?5, began) WHERE site = ?8",
-            site.round, failing, until, latest, now, new, counts[LOW], site.site,
+            " last_new = iif(?6, ?5, last_new), began = iif(began = 0 AND (?6 OR"
+            " ?1 >= ?9), ?5, began) WHERE site = ?8",
+            site.round, failing, until, latest, now, new, counts[LOW], site.site, FIRST_ROUNDS,
         )  # fmt: skip
         return until
 
@@ -152,13 +153,13 @@ class WatchState(StateFile):
     def add_source(self, site: Site, url: str, kind: str, dated: int | None = None) -> bool:
         """Add a source, or note its date; True if it is to be asked in any case: new, or newer."""
         changed = self._change(
-            "UPDATE sources SET dated = ?3, due = 1 WHERE site = ?1 AND url = ?2"
+            "UPDATE sources SET dated = ?3, due = 2 WHERE site = ?1 AND url = ?2"
             " AND dated IS NOT ?3 AND ?3 IS NOT NULL",
             site.site, url, dated,
         )  # fmt: skip
         added = self._change(
             "INSERT OR IGNORE INTO sources (source, site, url, kind, dated, due) SELECT"
-            " coalesce(max(source), ?1 << 16) + 1, ?1, ?2, ?3, ?4, 1 FROM sources WHERE site = ?1"
+            " coalesce(max(source), ?1 << 16) + 1, ?1, ?2, ?3, ?4, 2 FROM sources WHERE site = ?1"
             " HAVING coalesce(max(source), 0) < (?1 << 16) + ?5",
             site.site, url, kind, dated, MAX_SOURCES,
         )  # fmt: skip
@@ -169,11 +170,12 @@ class WatchState(StateFile):
 
         First those that were never read, then the two best, then those that have waited for too
         long for what they bring: a round without anything new ends there. Those that an index
-        dates are asked when that date changes.
+        dates are asked when that date changes, and again for some days while they have nothing
+        new: the index may be faster.
         """
         found = self._sources("site = ? AND (dated IS NULL OR due)", site.site)
         found.sort(key=lambda one: (-one.share, one.source))
-        best = sum(one.due for one in found) or BEST
+        best = sum(one.due == DUE for one in found) or BEST
         return found[:best] + sorted(found[best:], key=lambda one: -one.chance(site.round))
 
     def source(self, site: Site, url: str) -> Source:
@@ -181,7 +183,7 @@ class WatchState(StateFile):
         return self._sources("site = ? AND url = ?", site.site, url)[0]
 
     def _sources(self, which: str, *values: object) -> list[Source]:
-        columns = "source, url, kind, etag, modified, asked, hits, asked_in, due"
+        columns = "source, url, kind, etag, modified, asked, hits, asked_in, due, failing"
         sql = f"SELECT {columns} FROM sources WHERE {which}"  # noqa: S608, our own words
         return [Source(*row) for row in self._rows(sql, *values)]
 
@@ -209,10 +211,12 @@ class WatchState(StateFile):
         """
         with self._transaction() as db:
             new = [found for entry in entries if (found := self._name(site, source, entry))]
+            days_ago = self._now - STEPS_S[-1]
             db.execute(
                 "UPDATE sources SET asked = asked * ?1 + 1, hits = hits * ?1, asked_in = ?2,"
-                " due = 0, failing = 0, failures = 0, kind = ?4 WHERE source = ?3",
-                (DECAY, site.round, source.source, source.kind),
+                " due = ifnull(?5 AND dated > ?6, 0), failing = 0, failures = 0, kind = ?4"
+                " WHERE source = ?3",
+                (DECAY, site.round, source.source, source.kind, not new, days_ago),
             )
             if validators is not None:
                 sql = "UPDATE sources SET etag = ?, modified = ?, read_day = ? WHERE source = ?"
@@ -222,6 +226,8 @@ class WatchState(StateFile):
     def _name(self, site: Site, source: Source, entry: Entry) -> Waiting | None:
         """Note that a source names an address; return it if its page is to be asked for."""
         db, number, day = self._db, address_hash(entry.url), self._today
+        if (entry.dated or 0) > self._now + DAY_S:  # no later date would be newer
+            entry = entry._replace(dated=None)
         column = "feed_date" if source.kind == FEED else "map_date"
         sql = f"SELECT status, {column}, day, due FROM addresses WHERE hash = ?"  # noqa: S608
         known = db.execute(sql, (number,)).fetchone()

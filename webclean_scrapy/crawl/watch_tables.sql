@@ -15,7 +15,7 @@ CREATE TABLE sources (
     source INTEGER PRIMARY KEY, site INTEGER NOT NULL, url TEXT NOT NULL, kind TEXT NOT NULL,
     etag TEXT, modified TEXT,  -- validators
     dated INTEGER,  -- by the index that names it
-    due INTEGER NOT NULL DEFAULT 0,  -- that date is newer than what was read
+    due INTEGER NOT NULL DEFAULT 0,  -- 2: it is to be asked; 1: it has not yet what it dates
     asked REAL NOT NULL DEFAULT 0, hits REAL NOT NULL DEFAULT 0,  -- rounds, old ones count less
     asked_in INTEGER NOT NULL DEFAULT 0, hit_in INTEGER NOT NULL DEFAULT 0,  -- the last round
     read_day INTEGER NOT NULL DEFAULT 0,  -- when its whole content was last read

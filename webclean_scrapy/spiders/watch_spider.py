@@ -21,7 +21,7 @@ from webclean_scrapy.crawl.scrapy_private import (
     withdraw,
 )
 from webclean_scrapy.crawl.watch_rounds import SiteRound, Source
-from webclean_scrapy.crawl.watch_state import LOOKS_LIKE, WatchState
+from webclean_scrapy.crawl.watch_state import LOOKS_LIKE, STEPS_S, WatchState
 from webclean_scrapy.crawl.written_dates import read_dates
 from webclean_scrapy.downloadermiddlewares.redirects import OF_ADDONS, use_middlewares
 from webclean_scrapy.downloadermiddlewares.robots_cache import RobotsCacheMiddleware
@@ -34,6 +34,7 @@ from webclean_scrapy.web_addresses import (
     host_name,
     host_of,
     is_askable,
+    is_below,
     is_of_shard,
     is_of_site,
     join,
@@ -203,7 +204,7 @@ class WatchSpider(WatchedPages):
         if not self._is_halted(response, round_):
             round_.is_reached |= response.status < SERVER_ERROR
             round_.barren += 1
-            is_bad = response.status >= NOT_MODIFIED
+            is_bad = response.status >= NOT_MODIFIED or self._is_astray(response, round_, source)
             listed = None if is_bad else discovery.read_source(response, source.kind)
             if listed is not None:
                 if self._take(round_, source, listed, response):
@@ -213,6 +214,15 @@ class WatchSpider(WatchedPages):
             else:
                 self._without(round_, source)
         yield from self._go_on(round_)
+
+    def _is_astray(self, response: Response, round_: SiteRound, source: Source) -> bool:
+        """True if the first page leads out of the site, and did not for three days: to a wall."""
+        if source.url != round_.site.home or source.kind != PAGE or round_.is_first:
+            return False
+        is_own = any(is_of_site(response.url, home) for home in round_.homes)
+        if is_own and is_below(response.url, (round_.part, *map(part_of, round_.homes[1:]))):
+            return False
+        return not source.failing or self.clock() < source.failing + STEPS_S[-1]
 
     def source_failed(self, failure: Failure) -> Iterator[Any]:
         """Note a source without an answer, and go on."""
@@ -269,11 +279,13 @@ class WatchSpider(WatchedPages):
         leads_to = response.url if response.url != site.home else ""
         if listed.kind != PAGE:
             round_.part = "/"
-            if not any(page_address(url, round_.homes) for url in urls):
+            if any(page_address(url, round_.homes) for url in urls):
+                leads_to = site.leads_to
+            elif not any(page_address(url, [response.url]) for url in urls):
                 leads_to = next(filter(is_askable, urls), "")  # a feed of another host
-        if leads_to and leads_to not in round_.homes:
+        if leads_to != site.leads_to and (leads_to or listed.kind == PAGE):
             self.watch_state.lead_to(site, leads_to)
-            round_.homes.append(leads_to)
+            round_.homes[1:] = [leads_to] if leads_to else []
         if round_.is_first and listed.kind == PAGE:
             if SITEMAP not in {one.kind for one in round_.queue}:
                 map_url = join(response.url, discovery.USUAL_SITEMAP)
