@@ -122,7 +122,7 @@ def test_shards_take_each_site_once_and_ask_no_more_than_one_process(
         for shard in ("1/2", "2/2"):
             name = f"out/{shard[0]}.jsonl"
             assert online("watch", *homes, "-o", name, "--shard", shard, *FAST).code == 0
-        states = sorted(str(path) for path in (tmp_path / "out").glob(".watch-?-of-2.db"))
+        states = sorted(str(path) for path in (tmp_path / "out").glob(".watch-*.db"))
         reported = online("report", *states).out.splitlines()
         asked = [len(site.asked) for site in sites]
         for site in sites:

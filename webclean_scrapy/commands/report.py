@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy.crawl.named_files import check_report_path
+from webclean_scrapy.crawl.watch_file import index_beside
 from webclean_scrapy.crawl.watch_state import WatchState
 from webclean_scrapy.errors import ConfigError, visible_line
 from webclean_scrapy.file_modes import replace_text
@@ -54,7 +55,8 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     if not paths:
         raise UsageError("report needs at least one DATA.json, which WEBCLEAN_REPORT names")
     if all(path.suffix == ".db" and path.is_file() for path in paths):
-        for path in paths:
+        indexes = {*map(index_beside, paths)}  # a shell finds them by .watch-*.db, too
+        for path in (one for one in paths if one not in indexes):
             state = WatchState(path, time.time)
             for row in state.history(COLUMNS):
                 for line in (line_of(row), *map(trouble_line, state.troubles(row[0]))):

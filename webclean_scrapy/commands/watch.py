@@ -35,6 +35,7 @@ from webclean_scrapy.commands.terminal import crawl_progress
 from webclean_scrapy.crawl.discovery import read_opml
 from webclean_scrapy.crawl.disk_guard import UNFINISHED
 from webclean_scrapy.crawl.summary import Summary
+from webclean_scrapy.crawl.watch_file import index_beside
 from webclean_scrapy.crawl.written_dates import read_dates
 from webclean_scrapy.errors import hide_login, visible_line
 from webclean_scrapy.spiders.watch_spider import WatchSpider
@@ -114,7 +115,7 @@ def _run_round(opts: argparse.Namespace, settings: Settings, sites: dict[str, li
         documents = {str(output).replace("%", "%%"): form}
     asked.set("FEEDS", documents, priority="cmdline")
     if not asked.get("WEBCLEAN_DEDUP_URI"):
-        index = state.with_name(f"{state.stem}-dedup.db").resolve()
+        index = index_beside(state).resolve()
         asked.set("WEBCLEAN_DEDUP_URI", f"sqlite:///{index}", priority="command")
     if opts.shard and not asked.get("WEBCLEAN_DEDUP_RUN"):  # reposts in two processes at once
         asked.set("WEBCLEAN_DEDUP_RUN", "watch", priority="command")

@@ -19,6 +19,11 @@ SCHEMA = "3"
 TABLES = Path(__file__).with_name("watch_tables.sql").read_text(encoding="utf-8")
 
 
+def index_beside(state: Path) -> Path:
+    """Return the file of the fingerprints of what was exported, beside that of a state."""
+    return state.with_name(f"{state.stem}-dedup.db")
+
+
 class StateFailedError(StoreUnavailableError, CloseSpider):
     """The file cannot be read or written, such as on a full disk; a round ends with it."""
 
