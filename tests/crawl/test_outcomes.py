@@ -97,7 +97,7 @@ def test_a_page_of_several_items_is_the_best_of_them(crawls: Crawls) -> None:
     class DropPipeline:
         def process_item(self, item: Any) -> Any:
             if item["url"].endswith("#2"):
-                raise DropItem
+                raise DropItem("not this one")
             return item
 
     class Twice(PageSpider):

@@ -145,3 +145,56 @@ def test_what_is_own_does_not_depend_on_the_length_of_the_older_page(
     aligned = align(make("\n".join(lines[: ours + more])), make(new))
     assert aligned.own == 0.0
     assert len(aligned.in_old) <= CONFIG.terms
+
+
+FORMULAS = (
+    "The {} of {} was {} in {}, {} years after the {} had asked for it, and {} keeps the key.",
+    "Of {} people in {} who were asked about the {}, {} had seen it; the others knew the {}.",
+    "It costs {} thousand a month, {} per cent less than the {}, which was {} when {} of {} left.",
+    "{} has counted {} visitors since the {} was {}; most came for the {}, a few for the {}.",
+    "By the plan of {} the {} will be {} before the {}; {} calls that order {} and wants a {}.",
+    "Neither the {} nor its {} appears in the books of {} before {}, when {} had the {} {}.",
+)
+FORMULAS_ZH = (
+    "据{}介绍，{}的{}在{}年由{}修建，比{}提出的时间晚了{}年，钥匙至今由{}保管。",
+    "在{}接受询问的{}人中，有{}人见过{}，其他人只知道{}，也没有人去过{}。",
+    "每个月的费用是{}元，比{}少百分之{}，当时{}的{}无力支付，只好交给{}管理。",
+    "自从{}开放以来，{}一共接待了{}名游客，多数人为{}而来，少数人想看{}和{}。",
+    "按照{}年的计划，{}要先于{}完工，{}认为这个顺序不妥，希望改成{}和{}。",
+)
+THINGS = (
+    "bridge museum school clinic orchard bakery theatre stadium ferry brewery quarry depot opened "
+    "closed rebuilt insured painted audited narrow crowded remote wooden damp silent 41 77 "
+    "1904 1987 213 Dunford Saltmere Korlund Belgard Marstan Nolver Westhaven Grimdale".split()
+)
+THINGS_ZH = (
+    "大桥 博物馆 学校 诊所 果园 面包房 剧院 体育场 渡口 酒厂 采石场 仓库 南港 北岭 东沙 李建平 "
+    "王秀芳 赵国栋 陈文 41 77 1904 1987 213 灯塔 水库 图书馆 铁路 菜场 旧城 码头 市政厅".split()
+)
+
+
+def formulaic(seed: int, count: int, formulas: tuple[str, ...], things: list[str]) -> str:
+    """Return sentences of a few forms, filled with common words and with names of their own."""
+    chance = random.Random(seed)
+
+    def word() -> str:
+        name = "".join(chance.choices("abdeghiklmnoprstu", k=7)).title()
+        return chance.choice(things) if chance.random() < 0.5 else name
+
+    lines = (chance.choice(formulas) for _ in range(count))
+    return " ".join(line.format(*(word() for _ in range(line.count("{}")))) for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("formulas", "things"), [(FORMULAS, THINGS), (FORMULAS_ZH, THINGS_ZH)], ids=["en", "zh"]
+)
+def test_a_report_of_formulas_is_no_copy_of_a_longer_one_and_an_excerpt_is(
+    formulas: tuple[str, ...], things: list[str]
+) -> None:
+    long = [formulaic(seed, 60, formulas, things) for seed in range(5)]
+    short = [formulaic(seed, 16, formulas, things) for seed in range(100, 120)]
+    copies = sum(verdict(old, new) == DUPLICATE for old in long for new in short)
+    assert copies <= 2  # of 100; one has nearly all of its words in the longer one
+    for old in long:
+        at = old.index(" ", len(old) // 3)
+        assert verdict(old, old[at : at + len(old) // 2]) == DUPLICATE

@@ -40,7 +40,8 @@ _STEPS = (1, 2)  # to the terms beside a term: one of them may be another name
 _SLOT = 8  # terms in a slot at most
 _SLOTS, _SLOT_SHARE = 3, 0.4  # with other names or numbers: another report
 _PART = 0.4  # of the share that makes another page: with so much of its own, one slot does
-_HELD = 0.9  # share of the older page that an update holds
+_HELD = 0.9  # share of the older page that an update holds; of a page that an excerpt has
+_PLACED = 0.3  # share of the common terms
 _OVERLAP = 1 / 3  # share of a page that makes an overlap worth a mark
 _REPLACED = 0.08  # share of a page; two releases over one boilerplate differ in as much
 _MOST_BEYOND = 0.6  # share of its own in what a page has beside boilerplate
@@ -74,6 +75,17 @@ class Alignment(NamedTuple):
         """Common terms as a share of all, 0..1 (Jaccard)."""
         shared = np.count_nonzero(self.in_old)
         return float(shared / (len(self.in_old) + np.count_nonzero(~self.in_new)))
+
+    @property
+    def is_scattered(self) -> bool:
+        """Whether hardly any common term has a certain place in the older page.
+
+        A long report made of formulas has the formulas of another one, in many places. A page of
+        which nearly all is in the older one is an excerpt.
+        """
+        common = np.count_nonzero(self.in_old)
+        placed = np.count_nonzero((self.at >= 0) & self.in_old)
+        return bool(placed < _PLACED * common and common < _HELD * len(self.in_old))
 
     def slots(self, boilerplate: Flags | None = None) -> tuple[int, int]:
         """Return in how many slots both have other names, and in how many a common one.
@@ -121,7 +133,7 @@ def compare_terms(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Co
     own, (other, kept) = aligned.own, aligned.slots()
     least = _SLOTS if own < _PART * config.own_share else 1
     is_other = other >= least and other >= _SLOT_SHARE * (other + kept)
-    if is_other or numbers_contradict(old, new):
+    if is_other or aligned.is_scattered or numbers_contradict(old, new):
         verdict = OVERLAP
     elif own < config.own_share + _sampling_error(old, new, aligned):
         verdict = DUPLICATE
