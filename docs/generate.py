@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.summary import Summary
+from webclean_scrapy.item_names import KNOWN_NAMES
 from webclean_scrapy.settings import DICTS, SETTINGS
 
 if TYPE_CHECKING:
@@ -51,7 +52,11 @@ def _settings_rows(of: str) -> str:
             continue
         choices = ", ".join(f"`{choice!r}`" for choice in setting.choices)
         choices = " or ".join(choices.rsplit(", ", 1))
-        meaning = f"{setting.meaning} One of {choices}." if choices else setting.meaning
+        meaning = (
+            f"{setting.meaning} One of {choices}."
+            if choices and not setting.is_dict
+            else setting.meaning
+        )
         if setting.paper:
             meaning += " {}: {}.".format(*setting.paper)
         default = _show_default(setting)
@@ -62,6 +67,15 @@ def _settings_rows(of: str) -> str:
 
 def _show_default(setting: Setting) -> str:
     return f"`{setting.default!r}`" if setting.default not in ("", ()) else "empty"
+
+
+def names_table() -> str:
+    """Return the table of the names that fields of items are known by."""
+    rows = ["| Field | Other names |", "| --- | --- |"]
+    for field, names in KNOWN_NAMES.items():
+        if others := [name for name in names.split() if name != field.lower()]:
+            rows.append(f"| `{field}` | {', '.join(others)} |")
+    return "\n".join(rows)
 
 
 def stats_table() -> str:
@@ -152,6 +166,7 @@ class Part(NamedTuple):
 
 
 PARTS = (
+    Part(DOCS / "item.md", "names", names_table),
     Part(DOCS / "settings.md", "settings", settings_table),
     Part(DOCS / "commands.md", "commands", commands_help),
     Part(DOCS / "stats.md", "stats", stats_table),

@@ -1,23 +1,27 @@
 """The item of the ready-made crawls, and how the fields of an article fill an item of any kind.
 
 Field names are those of ``Article`` of zyte-common-items; all other values are in one field,
-``webclean``.
+``webclean``. `webclean_scrapy.item_names` finds the fields of items that have other names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
-from functools import lru_cache, partial
+from datetime import date, datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 from webclean_scrapy.errors import visible_line
+from webclean_scrapy.item_names import is_empty, places_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator
 
     from itemadapter import ItemAdapter
+
+    from webclean_scrapy.item_names import Places
 
 RECORD = "webclean"  # the field that holds our record
 
@@ -91,25 +95,18 @@ ARTICLE_FIELDS = tuple(one.name for one in fields(ArticleItem))
 MARKDOWN, CHUNKS, COMMENTS = "articleBodyMarkdown", "chunks", "comments"
 #: Fields that are made only when they are asked for.
 ON_REQUEST = (MARKDOWN, CHUNKS, COMMENTS)
-#: An item with one of these has a place for what is made of its page.
-BODY_FIELDS = frozenset({"articleBody", "articleBodyHtml", RECORD})
 #: Fields whose empty value is a list.
 LIST_FIELDS = frozenset({"images", "authors", "keywords", CHUNKS, COMMENTS})
 
+
+_LISTS = frozenset({list, tuple, set, frozenset, Sequence, Iterable, Collection})
+_UNTYPED = (None, Any, object)
 
 #: What every cleaned page has at hand.
 _AT_HAND = (
     "url", "text", "is_article", "kind", "kind_reason", "denoised", "extractor", "fallback",
     "repaired", "removed", "sibling_url", "parts",
 )  # fmt: skip
-
-
-def has_markdown(item: object) -> bool:
-    """True if the class of *item*, other than `ArticleItem`, declares a field for the Markdown."""
-    from itemadapter import ItemAdapter
-
-    declared = ItemAdapter.get_field_names_from_class(type(item)) or ()
-    return MARKDOWN in declared and not isinstance(item, ExtendedArticleItem)
 
 
 def article_class(names: Collection[str]) -> type[ArticleItem]:
@@ -131,69 +128,111 @@ def fill_item(
     cleaned: Mapping[str, Any],
     sibling_url: str | None,
     names: Collection[str] = ARTICLE_FIELDS,
+    places: Places | None = None,
 ) -> list[str]:
     """Fill the item from *cleaned*, a ``CleanedPage.to_dict()``, as far as it has the fields.
 
-    Only *names* are written, from what *cleaned* has.
+    Only *names* are written, from what *cleaned* has, at *places*, by default those of its names.
 
     A field that the spider has filled is kept, the body included: its selector is deliberate.
     Only the ``webclean`` record is always written. What the page lacks becomes None or [], so that
     all items of a feed have the same columns. Returns the fields that could not be written.
     """
     values = {name: cleaned[source] for name, source in _FIELDS.items() if source in cleaned}
-    for field_name, (name, key) in _NESTED.items():
-        if name not in cleaned:
-            continue
-        make = partial(_make, type(adapter.item), field_name, key)
-        value = cleaned[name]
-        one = value is None or isinstance(value, str)
-        values[field_name] = (value and make(value)) if one else [make(each) for each in value]
+    values |= {name: cleaned[source] for name, (source, _) in _NESTED.items() if source in cleaned}
     record = {name: cleaned[name] for name in _RECORD_FIELDS if name in cleaned}
     if "interest" in cleaned:  # there is a profile
         record["interest"] = cleaned["interest"]
     record["sibling_url"] = sibling_url or cleaned["sibling_url"]
-    return _write(adapter, values, record, names)
+    return _write(adapter, values, record, names, places)
 
 
 def fill_empty(
-    adapter: ItemAdapter, names: Collection[str] = ARTICLE_FIELDS, **record: Any
+    adapter: ItemAdapter,
+    names: Collection[str] = ARTICLE_FIELDS,
+    places: Places | None = None,
+    **record: Any,
 ) -> list[str]:
     """Give the item the fields *names* and *record*, where nothing is known of its page."""
-    return _write(adapter, {}, record, names)
+    return _write(adapter, {}, record, names, places)
 
 
 def _write(
-    adapter: ItemAdapter, values: Mapping[str, Any], record: dict[str, Any], names: Collection[str]
+    adapter: ItemAdapter,
+    values: Mapping[str, Any],
+    record: dict[str, Any],
+    names: Collection[str],
+    places: Places | None,
 ) -> list[str]:
     refused = []
+    places = places or places_of(tuple(adapter.field_names()))
     for name in (name for name in (*ARTICLE_FIELDS, *ON_REQUEST) if name in names):
+        targets = places.names.get(name, (name,))
         value = record if name == RECORD else values.get(name)
-        if name == RECORD or (value and not adapter.get(name)):
-            written = put(adapter, name, value)
+        is_free = all(is_empty(adapter.get(target)) for target in targets)
+        if value and name != RECORD and is_free:
+            value = _fit(type(adapter.item), targets[0], name, value, is_plain=places.is_plain)
+        if name == RECORD or (value and is_free):
+            written = put(adapter, targets[0], value)
         else:  # a class with fixed fields has its own empty value
-            written = name in adapter or put(adapter, name, [] if name in LIST_FIELDS else None)
+            written = targets != (name,) or name in adapter
+            written = written or put(adapter, name, [] if name in LIST_FIELDS else None)
         if not written:
             refused.append(name)
     return refused
 
 
-def _make(item_class: type, field_name: str, key: str, value: str) -> Any:
-    """Return *value* as an object of a nested field: a dict, or of the class that the item names.
+def _fit(item_class: type, target: str, name: str, value: Any, *, is_plain: bool) -> Any:
+    """Return *value*, of the field *name* of an article, as the field *target* of a class takes it.
 
-    ``authors: list[Author]`` of zyte-common-items or of a class of the project gets ``Author``
-    objects, unless they need more than *key*; ``authors: list[str]`` gets the names.
+    ``authors: list[Author]`` gets ``Author`` objects, ``authors: list[str]`` the names, ``author:
+    str`` all of them in one line, ``date: datetime`` the time. None when the type takes none of it.
+    Where the class does not say its type, the name of the field does.
+    """
+    if name in {CHUNKS, COMMENTS}:
+        return value
+    hint = _hints(item_class).get(target)
+    kinds = tuple(_classes_in(hint))
+    is_list = bool(kinds) and any(one in _LISTS for one in kinds)
+    kinds = tuple(one for one in kinds if one not in _LISTS)
+    if hint in _UNTYPED or not (kinds or is_list):
+        is_list = name in LIST_FIELDS and target.lower().endswith("s")
+        kinds = (str,) if name not in _NESTED or is_plain or target != name else (dict,)
+    key = _NESTED[name][1] if name in _NESTED else ""
+    if is_list:
+        many = value.split("\n") if name == "articleBody" else _as_list(value)
+        made = [_as_kind(kinds or (str,), key, one) for one in many]
+        return [one for one in made if one is not None]
+    if isinstance(value, list) and str in kinds and name != "images":
+        return ", ".join(value)
+    return _as_kind(kinds, key, _as_list(value)[0])
+
+
+def _as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _as_kind(kinds: tuple[type[Any], ...], key: str, value: str) -> Any:
+    """Return *value* as the first of *kinds* that can be made of it; None for none.
+
+    An object with the field *key*, unless its class needs more than that: then it is a dict.
     """
     from itemadapter import ItemAdapter
 
-    for named in _classes_in(_hints(item_class).get(field_name)):
-        if named is str:
+    for kind in kinds:
+        if kind in {str, object}:
             return value
-        if not ItemAdapter.is_item_class(named):
-            continue
-        if key in (ItemAdapter.get_field_names_from_class(named) or ()):
-            with suppress(TypeError, ValueError):
-                return named(**{key: value})
-    return {key: value}
+        with suppress(Exception):  # whatever a class of the project raises: it cannot be made
+            if issubclass(kind, date):
+                time = datetime.fromisoformat(value.replace("Z", "+00:00"))
+                return time if issubclass(kind, datetime) else time.date()
+            if key and kind is not dict and ItemAdapter.is_item_class(kind):
+                if key in (ItemAdapter.get_field_names_from_class(kind) or ()):
+                    return kind(**{key: value})
+            elif kind.__module__ != "builtins":  # such as the address of pydantic
+                return kind(value)
+    is_object = key and any(kind is dict or ItemAdapter.is_item_class(kind) for kind in kinds)
+    return {key: value} if is_object else None
 
 
 @lru_cache(maxsize=64)
@@ -206,13 +245,16 @@ def _hints(item_class: type) -> dict[str, Any]:
 
 
 def _classes_in(hint: Any) -> Iterator[type]:
-    """Yield the classes of ``list[Author] | None``: Author and NoneType; of a dict, none."""
-    if get_origin(hint) in {dict, Mapping}:
-        return
-    if parts := get_args(hint):
-        for part in parts:
+    """Yield the classes of ``list[Author] | None``: list and Author; of a dict, dict alone."""
+    origin = get_origin(hint)
+    if origin in {dict, Mapping}:
+        yield dict
+    elif origin is not None:
+        if origin in _LISTS:
+            yield list
+        for part in get_args(hint):
             yield from _classes_in(part)
-    elif isinstance(hint, type):
+    elif isinstance(hint, type) and hint is not type(None):
         yield hint
 
 

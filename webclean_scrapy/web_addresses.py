@@ -156,6 +156,23 @@ def site_of(url: str) -> tuple[str, str]:
     return (parts.hostname or "").removeprefix("www."), _port(parts)
 
 
+def page_key(url: str) -> tuple[str, str, str]:
+    """Return what two addresses of one page share: host, path and query; of none, three empty ones.
+
+    Scheme, ``www.``, a last slash, what tracks readers and a plain fragment make no other page.
+
+    >>> page_key("https://www.a.example/b/?utm_source=x#top") == page_key("http://a.example/b")
+    True
+    """
+    try:
+        parts = urlsplit(shorten(safe_url_string(url.strip())))
+        host, port = site_of(parts.geturl())
+    except ValueError:  # such as an IPv6 address without its bracket
+        return "", "", ""
+    query = f"{parts.query}#{parts.fragment}" if parts.fragment else parts.query
+    return host + port, parts.path.rstrip("/"), query
+
+
 def page_address(url: str, homes: Iterable[str]) -> str:
     """Return the address of a page of the site that *homes* are on; "" for any other.
 

@@ -13,7 +13,7 @@ from scrapy.settings import Settings
 from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article
 from webclean_scrapy import ArticleItem
-from webclean_scrapy.crawl.page_handover import ArticleItems
+from webclean_scrapy.crawl.article_items import ArticleItems
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.settings import WebcleanConfig
 
@@ -75,6 +75,76 @@ def test_an_offer_beside_an_article_does_not_take_its_page(crawls: Crawls) -> No
     assert len(filled) == len(PATHS)
     assert all(item["articleBody"] for item in filled)
     assert crawled.ours()["webclean/attach/left_alone"] == 2 * len(PATHS)
+
+
+class Usual(scrapy.Item):
+    link = scrapy.Field()
+    title = scrapy.Field()
+    content = scrapy.Field()
+
+
+class Unusual(scrapy.Item):
+    link = scrapy.Field()
+    title = scrapy.Field()
+    detail = scrapy.Field()
+
+
+def usual(url: str) -> Iterator[Any]:
+    yield Usual(link=url)
+
+
+def unusual(url: str) -> Iterator[Any]:
+    yield Unusual(link=url)
+
+
+def priced(url: str) -> Iterator[Any]:
+    yield {"price": 3, "url": url}
+
+
+def both(url: str) -> Iterator[Any]:
+    yield from priced(url)
+    yield {"url": url}
+
+
+NAMES = {"detail": "articleBody"}
+
+
+@pytest.mark.parametrize(
+    ("make", "settings", "remedy"),
+    [
+        (usual, {}, None),
+        (unusual, {}, 'WEBCLEAN_NAMES = {"detail": "articleBody"}'),
+        (unusual, {"WEBCLEAN_NAMES": NAMES}, None),
+        (lambda url: [Plain(url=url)], {"WEBCLEAN_ITEMS": [Plain]}, "a field articleBody in "),
+        (priced, {}, 'WEBCLEAN_ITEMS = ["dict"]'),
+        (priced, {"asks": False}, None),
+        (both, {}, None),
+        (lambda url: [{"url": f"{url}/other"}], {}, "in the callback of that page"),
+        (lambda _: [], {}, None),
+    ],
+)
+def test_a_crawl_that_filled_nothing_ends_with_one_warning(
+    crawls: Crawls, caplog: pytest.LogCaptureFixture, make: Any, settings: Any, remedy: Any
+) -> None:
+    crawled = crawl(crawls, make, WEBCLEAN_DEDUP_ENABLED=False, **settings)
+    warnings = [one.getMessage() for one in caplog.records if one.levelno >= logging.WARNING]
+    assert len(warnings) == (remedy is not None)
+    assert all(remedy in line for line in warnings)
+    assert crawled.dropped == []
+
+
+def test_copies_are_found_by_the_text_under_any_name(crawls: Crawls) -> None:
+    routes = {"/a/1.html": article(1), "/b/1.html": article(1), "/a/2.html": article(2)}
+
+    class News(PageSpider):
+        webclean_items = None
+
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield Usual(link=response.url)
+
+    crawled, _ = crawls.visit(routes, spider=News)
+    assert (len(crawled.items), len(crawled.dropped)) == (2, 1)
+    assert all(item["content"] and item["title"] for item in crawled.items)
 
 
 URL = "http://a.example/1"

@@ -15,8 +15,8 @@ from tests.crawling import Crawls, PageSpider
 from tests.pages import article
 from tests.server import Reply, Route
 from webclean_scrapy import ArticleItem
+from webclean_scrapy.crawl.article_items import ArticleItems
 from webclean_scrapy.crawl.exporters import ArticleCsvExporter
-from webclean_scrapy.crawl.page_handover import ArticleItems
 from webclean_scrapy.items import ARTICLE_FIELDS
 from webclean_scrapy.spiders.site_spider import CRAWL_SETTINGS
 
@@ -28,7 +28,7 @@ def export(
 ) -> list[dict[str, str]]:
     file = io.BytesIO()
     writer = exporter(file, **options)
-    writer.service = Mock(**{"pages.articles": ArticleItems(), "config.article_fields": names})
+    writer.service = Mock(**{"pages.takes": ArticleItems().takes, "config.article_fields": names})
     writer.start_exporting()
     for item in items:
         writer.export_item(item)

@@ -1,3 +1,4 @@
+import logging
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -74,7 +75,7 @@ class FrozenItem:
 class StrictItem(pydantic.BaseModel):
     model_config = pydantic.ConfigDict(validate_assignment=True)
     url: str
-    headline: int | None = None
+    headline: str | None = pydantic.Field(None, max_length=3)
     articleBody: str | None = None  # noqa: N815
 
 
@@ -87,7 +88,8 @@ class SmallItem:
 def test_an_item_that_has_no_room_passes_as_it_is(
     crawls: Crawls, kind: type, caplog: pytest.LogCaptureFixture
 ) -> None:
-    crawled = crawl(crawls, lambda url: kind(url=url))
+    with caplog.at_level(logging.INFO, "webclean_scrapy"):
+        crawled = crawl(crawls, lambda url: kind(url=url))
     assert crawled.items == [kind(url=crawled.items[0].url)]
     assert crawled.errors == []
     assert f"{kind.__name__} has no place for " in caplog.text

@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
 import pytest
-from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem
 from scrapy.http import Request, Response
 from scrapy.statscollectors import MemoryStatsCollector
@@ -15,7 +14,7 @@ from tests.pages import article, article_text
 from tests.server import Reply
 from webclean_scrapy import stats
 from webclean_scrapy.crawl import page_handover
-from webclean_scrapy.crawl.page_handover import ItemText, Page, PageHandover, text_of
+from webclean_scrapy.crawl.page_handover import ItemText, Page, PageHandover
 from webclean_scrapy.crawl.service import WebcleanService
 
 PATH = "/news/1.html"
@@ -123,8 +122,10 @@ def test_what_is_never_asked_for_is_bounded(monkeypatch: pytest.MonkeyPatch) -> 
 def test_what_an_item_says_is_its_own_or_that_of_its_page() -> None:
     cleaned = {"text": "Text", "title": "Title", "kind": "listing", "marked_texts": {"Text": 2.0}}
     page = Page(url="u", raw=None, cleaned=cleaned)
+    handover = PageHandover(MemoryStatsCollector(get_crawler()))
     of_page = ItemText("Text", "Title", {"Text": 2.0}, None, is_list=True)
-    assert text_of(ItemAdapter({"url": "u"}), page) == of_page
-    assert text_of(ItemAdapter({"articleBody": "Text"}), page) == of_page
-    assert text_of(ItemAdapter({"articleBody": "Own"}), page) == ItemText("Own", "Title", {})
-    assert text_of(ItemAdapter({"headline": "Own"}), None) == ItemText("", "Own", {})
+    assert handover.text_of({"url": "u", "webclean": {"kind": "article"}}, page) == of_page
+    assert handover.text_of({"articleBody": "Text"}, page) == of_page
+    assert handover.text_of({"articleBody": "Own"}, page) == ItemText("Own", "Title", {})
+    assert handover.text_of({"url": "u"}, page) == ItemText("", "Title", {})  # it got nothing
+    assert handover.text_of({"headline": "Own"}, None) == ItemText("", "Own", {})

@@ -34,7 +34,6 @@ from webclean_scrapy.items import ARTICLE_FIELDS, RECORD
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from itemadapter import ItemAdapter
     from sqlalchemy import Connection
 
 CONNECT_S = 5  # seconds for a connection, and for another process to end its transaction
@@ -130,11 +129,11 @@ class Entry(NamedTuple):
     rows: Mapping[str, list[dict[str, Any]]] = {}
 
 
-def article_entry(url: str, adapter: ItemAdapter, text: str, removed: Sequence[Any]) -> Entry:
+def article_entry(url: str, article: Mapping[str, Any], text: str, removed: Sequence[Any]) -> Entry:
     """Return the rows of an article: its fields, its *text*, and what was *removed* of its page."""
-    record = {name: one for name, one in (adapter.get(RECORD) or {}).items() if name != "removed"}
-    extra = {name: one for name, one in adapter.items() if name not in ARTICLE_FIELDS}
-    values = {**adapter, "articleBody": text or None, RECORD: record, "extra": extra}
+    record = {name: one for name, one in (article.get(RECORD) or {}).items() if name != "removed"}
+    extra = {name: one for name, one in article.items() if name not in ARTICLE_FIELDS}
+    values = {**article, "articleBody": text or None, RECORD: record, "extra": extra}
     of_url = {"url": _as_text(url)}
     row = of_url | {column: _as_text(values.get(name)) for name, column in _COLUMNS.items()}
     row |= {column: _as_json(values.get(name)) for name, column in _JSON_COLUMNS.items()}

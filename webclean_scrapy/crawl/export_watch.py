@@ -31,7 +31,6 @@ from scrapy.utils.defer import deferred_from_coro
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.disk_guard import FEED_FAILED
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.crawl.page_handover import url_of
 from webclean_scrapy.crawl.scrapy_private import end_cut_line, feed_slots, flush_feed, guard_export
 
 if TYPE_CHECKING:
@@ -68,12 +67,13 @@ class ExportWatch:
         self,
         crawler: Crawler,
         pending: PendingPages,
+        url_of: Callable[[object], str],
         *,
         confirm: Callable[[list[str]], None],
         lost: Callable[[str], None],
         close: Callable[[], None],
     ) -> None:
-        self._crawler, self._pending = crawler, pending
+        self._crawler, self._pending, self._url_of = crawler, pending, url_of
         self._confirm, self._lost, self._close = confirm, lost, close
         self._expected: OrderedDict[int, tuple[object, str]] = OrderedDict()
         self._open: tuple[Any, ...] = ()  # slots when the last item was scraped
@@ -153,7 +153,7 @@ class ExportWatch:
         """Return the key of *item*, by identity or, for one that was replaced, by its URL."""
         if entry := self._expected.pop(id(item), None):
             return entry[1]
-        url = url_of(item)
+        url = self._url_of(item)
         for identity, (_, key) in self._expected.items() if url else ():
             if key == url:
                 del self._expected[identity]

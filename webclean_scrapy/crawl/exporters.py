@@ -73,7 +73,7 @@ class ArticleCsvExporter(CsvItemExporter):
 
     def export_item(self, item: Any) -> None:
         """Write *item*, and before the first one the names of the columns."""
-        self._is_article = self.service is not None and self.service.pages.articles.takes(item)
+        self._is_article = self.service is not None and self.service.pages.takes(item)
         if self.service is not None and self._is_article and isinstance(item, dict):
             missing = (name for name in self.service.config.article_fields if name not in item)
             item = {**item, **dict.fromkeys(missing)}

@@ -14,6 +14,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from webclean_scrapy.cleaning.page.guard import GuardConfig
+from webclean_scrapy.crawl.article_items import ArticleItems
 from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
 from webclean_scrapy.crawl.disk_guard import INDEX, STORE, DiskGuard
 from webclean_scrapy.crawl.extra_pages import ExtraPages
@@ -21,7 +22,7 @@ from webclean_scrapy.crawl.job_folder import JobFolder
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.named_files import checked_config, dedup_config, read_profile
 from webclean_scrapy.crawl.outcomes import PageOutcomes
-from webclean_scrapy.crawl.page_handover import ArticleItems, PageHandover
+from webclean_scrapy.crawl.page_handover import PageHandover
 from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.summary import ClosingSummary
 from webclean_scrapy.dedup.config import sqlite_file
@@ -47,8 +48,9 @@ class WebcleanService:
         self._stats = crawler.stats
         self.config = checked_config(crawler.settings)
         self.guard = GuardConfig(max_bytes=self.config.max_body_bytes)
-        articles = ArticleItems(self.config.items, getattr(crawler, "spider", None))
-        self.pages = PageHandover(crawler.stats, articles=articles)
+        spider = getattr(crawler, "spider", None)
+        articles = ArticleItems(self.config.items, spider, self.config.names)
+        self.pages = PageHandover(crawler.stats, articles, self.config.article_fields)
         self.cleanings = PendingTasks()  # by page
         self.search_sibling: SiblingSearcher | None = None  # of the sibling middleware
         self.job = JobFolder.of(crawler.settings, has_index=self.config.dedup_enabled)
@@ -62,7 +64,7 @@ class WebcleanService:
         self.backend = self._make_backend(crawler)
         self.outcomes = PageOutcomes(crawler, self.pages.takes)
         self.extra_pages = ExtraPages(crawler, self)
-        self.summary = ClosingSummary(crawler)
+        self.summary = ClosingSummary(crawler, self.pages.left)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

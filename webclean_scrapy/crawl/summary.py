@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
+    from webclean_scrapy.crawl.article_items import LeftItems
+
 logger = safe_logger(__name__)
 
 SHOWN_COPIES = 5
@@ -75,10 +77,14 @@ class DroppedCopy(NamedTuple):
 
 
 class ClosingSummary:
-    """Logs counts at INFO when everything is stored; without pages and items it is silent."""
+    """Logs counts at INFO when everything is stored; without pages and items it is silent.
 
-    def __init__(self, crawler: Crawler) -> None:
+    A crawl whose items were all left alone ends with a warning that says what to change.
+    """
+
+    def __init__(self, crawler: Crawler, left: LeftItems) -> None:
         self._crawler = crawler
+        self._left = left
         self._copies: list[DroppedCopy] = []  # the least certain
         self.feeds: dict[str, int] = {}  # URI: items; one for each file of a batch
         crawler.signals.connect(self._slot_closed, signal=signals.feed_slot_closed)
@@ -94,6 +100,8 @@ class ClosingSummary:
     def _log(self) -> None:
         for line in closing_lines(self._crawler.stats.get_stats(), self.feeds, self._copies):
             logger.info(line)
+        if line := self._left.line():
+            logger.warning(line)
 
 
 def closing_lines(

@@ -9,7 +9,6 @@ from scrapy.exceptions import NotConfigured
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.named_files import load_class_model
-from webclean_scrapy.crawl.page_handover import text_of
 from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.items import update_record
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 class ClassifyPipeline(Component):
     """Puts ``class`` and ``class_scores`` into the ``webclean`` record of items.
 
-    The text is the item's ``articleBody``, else the body that was cleaned for it; an item without
+    The text is the item's own, else the body that was cleaned for it; an item without
     text, or without a term of the model, gets no class. Active with ``WEBCLEAN_CLASS_MODEL``.
     """
 
@@ -35,7 +34,8 @@ class ClassifyPipeline(Component):
         if not self._service.pages.takes(item):
             return item
         adapter = ItemAdapter(item)
-        text, title, *_ = text_of(adapter, self._service.pages.find_page(item))
+        pages = self._service.pages
+        text, title, *_ = pages.text_of(item, pages.find_page(item))
         if not text:
             self._stats.inc_value(f"{stats.CLASS_SKIPPED}/no_text")
             return item

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +15,9 @@ from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.items import (
     MARKDOWN,
+    ExtendedArticleItem,
     fill_empty,
     fill_item,
-    has_markdown,
     page_fields,
     update_record,
 )
@@ -99,9 +100,10 @@ class CleanPipeline(Component):
         if page is None:
             self._stats.inc_value(stats.CLEAN_NO_PAGE)
             return item
-        adapter = ItemAdapter(item)
+        adapter, places = ItemAdapter(item), self._service.pages.articles.places(item)
         names, fields = self.names, self._fields
-        if has_markdown(item) and MARKDOWN not in names:
+        has_markdown = MARKDOWN in places.names and not isinstance(item, ExtendedArticleItem)
+        if has_markdown and MARKDOWN not in names:
             names, fields = (*names, MARKDOWN), fields | page_fields([MARKDOWN])
         if (first := self._service.extra_pages.part_of(page.url)) is None:
             cleaned = await self.clean_page(page, fields)
@@ -110,7 +112,7 @@ class CleanPipeline(Component):
             self._stats.inc_value(stats.PARTS_DROPPED)
             raise PartOfArticle(page.url, first)
         if "error" in cleaned:
-            self._warn_once(item, fill_empty(adapter, names, **cleaned))
+            self._warn_once(item, fill_empty(adapter, names, places, **cleaned))
             return item
         if self._articles_only and not cleaned["is_article"]:
             self._stats.inc_value(stats.CLEAN_DROPPED)
@@ -120,7 +122,8 @@ class CleanPipeline(Component):
             self._stats.inc_value(f"{stats.CLEAN_LOW_CONFIDENCE}/dropped")
             why = f"{page.url}: the body has a confidence of {cleaned['confidence']:.2f}"
             raise LowConfidence(why, "DEBUG")
-        self._warn_once(item, fill_item(adapter, cleaned, page.sibling_url, names))
+        self._warn_once(item, fill_item(adapter, cleaned, page.sibling_url, names, places))
+        self._service.pages.note_filling(item)
         if missing := cleaned.get(PARTS_MISSING):
             update_record(adapter, **{PARTS_MISSING: missing})
         if is_low:
@@ -180,7 +183,11 @@ class CleanPipeline(Component):
         if new := [field for field in missing if (name, field) not in self._warned]:
             self._warned.update((name, field) for field in new)
             fields = ", ".join(new)
-            logger.warning("%s has no place for %s: items of this class are without", name, fields)
+            is_own = "articleBody" in ItemAdapter(item).field_names()
+            level = logging.WARNING if is_own else logging.INFO  # names of others have their own
+            logger.log(
+                level, "%s has no place for %s: items of this class are without", name, fields
+            )
 
     def _count(self, url: str, cleaned: dict[str, Any]) -> None:
         self._stats.inc_value(stats.CLEAN_PAGES)

@@ -23,7 +23,6 @@ from webclean_scrapy.crawl import pending
 from webclean_scrapy.crawl.export_watch import ITEMS_CONFIRMED, ExportWatch
 from webclean_scrapy.crawl.index_access import open_index
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.crawl.page_handover import text_of
 from webclean_scrapy.crawl.pending import PendingPages
 from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.crawl.summary import DroppedCopy
@@ -76,9 +75,9 @@ class ShortText(DropItem):
 class DedupPipeline(Component):
     """Lets the first item of each text pass; settings decide about the others.
 
-    The text is the item's ``articleBody``, else the body that was cleaned for it; the key is the
-    URL of its page, else its ``url``. Items without either pass. The items of one page are not
-    compared with each other: all of them pass, or none.
+    The text is the item's own, else the body that was cleaned for it, if the item holds that; the
+    key is the URL of its page, else its own. Items without either pass. The items of one page are
+    not compared with each other: all of them pass, or none.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -96,7 +95,12 @@ class DedupPipeline(Component):
         self._store_works, self._calm_at, self._recovered_at = True, 0.0, 0.0
         self._pending = PendingPages()
         self._watch = ExportWatch(
-            crawler, self._pending, confirm=self._confirm, lost=self._item_lost, close=self._finish
+            crawler,
+            self._pending,
+            self._service.pages.url_of,
+            confirm=self._confirm,
+            lost=self._item_lost,
+            close=self._finish,
         )
         crawler.signals.connect(self._end_job, signal=signals.engine_stopped)
 
@@ -111,9 +115,9 @@ class DedupPipeline(Component):
             return item
         adapter = ItemAdapter(item)
         page = self._service.pages.find_page(item)
-        content = text_of(adapter, page)
+        content = self._service.pages.text_of(item, page)
         text = content.text
-        key = page.url if page else str(adapter.get("url") or "")
+        key = page.url if page else self._service.pages.url_of(item)
         if not text or not key:
             self._stats.inc_value(f"{stats.DEDUP_SKIPPED}/{'no_url' if text else 'no_text'}")
             return item

@@ -22,7 +22,6 @@ from webclean_scrapy.crawl.article_store import Entry, article_entry, copy_entry
 from webclean_scrapy.crawl.disk_guard import STORE_FAILED
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.named_files import open_store
-from webclean_scrapy.crawl.page_handover import text_of
 from webclean_scrapy.crawl.pending import BatchThread
 from webclean_scrapy.crawl.scrapy_private import fail_run
 from webclean_scrapy.crawl.service import Component
@@ -101,13 +100,18 @@ class StorePipeline(Component):
         """Return *item* once it is stored. Raises: DropItem."""
         if not self._service.pages.takes(item):
             return item
-        adapter, page = ItemAdapter(item), self._service.pages.find_page(item)
-        url = str(adapter.get("url") or (page.url if page else ""))
+        pages = self._service.pages
+        adapter, page = ItemAdapter(item), pages.find_page(item)
+        url = pages.url_of(item) or (page.url if page else "")
         if not url:
             self._stats.inc_value(f"{stats.STORE_SKIPPED}/no_url")
             return item
         record = adapter.get(RECORD) or (page.cleaned if page else None) or {}
-        entry = article_entry(url, adapter, text_of(adapter, page).text, record.get("removed", ()))
+        values, text = (
+            pages.articles.places(item).as_article(adapter),
+            pages.text_of(item, page).text,
+        )
+        entry = article_entry(url, values, text, record.get("removed", ()))
         if self._service.config.versions == "last":
             entry = entry._replace(rows={**entry.rows, "versions": []})
         if not await self._put(entry):

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
     from typing_extensions import Self
 
-    from webclean_scrapy.crawl.page_handover import Page
+    from webclean_scrapy.crawl.page_handover import Page, PageHandover
     from webclean_scrapy.settings import WebcleanConfig
 
 logger = safe_logger(__name__)
@@ -129,7 +129,7 @@ class ReportCollector:
         if not pages.takes(item) or not ItemAdapter.is_item(item):
             return None
         page = pages.find_page(item)
-        note = _note_of(ItemAdapter(item), page)
+        note = _note_of(pages, item, page)
         cleaned = page.cleaned if page else None
         if cleaned and "error" in cleaned:
             self.tally.add_reason(f"clean/{cleaned['error']}", note.url, cleaned["message"])
@@ -182,18 +182,19 @@ def changed_settings(config: WebcleanConfig) -> dict[str, str]:
     }
 
 
-def _note_of(adapter: ItemAdapter, page: Page | None) -> ItemNote:
+def _note_of(pages: PageHandover, item: Any, page: Page | None) -> ItemNote:
     """Return the values of an item, and where it has none, those of its page."""
     cleaned = (page.cleaned if page else None) or {}
-    text = adapter.get("articleBody") or cleaned.get("text")
+    article = pages.articles.places(item).as_article(ItemAdapter(item))
+    text = article.get("articleBody") or cleaned.get("text")
     group = ARTICLE if cleaned.get("is_article") else OTHER
     return ItemNote(
-        url=page.url if page else str(adapter.get("url") or ""),
+        url=page.url if page else pages.url_of(item),
         group=group if "is_article" in cleaned else UNCLEANED,
         confidence=cleaned.get("confidence"),
         length=len(text) if isinstance(text, str) else None,
-        language=adapter.get("inLanguage") or cleaned.get("language"),
-        title=adapter.get("headline") or cleaned.get("title"),
+        language=article.get("inLanguage") or cleaned.get("language"),
+        title=article.get("headline") or cleaned.get("title"),
     )
 
 

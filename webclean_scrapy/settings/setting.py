@@ -44,6 +44,7 @@ class Setting:
     low: float = float("-inf")  # smallest number allowed
     high: float = float("inf")  # largest number allowed
     choices: tuple[str, ...] = ()  # all strings allowed, in a list too; () allows any
+    is_dict: bool = False  # of names and choices, read as a tuple of pairs
     #: For a constant of a paper: its short name in docs/method/papers.md, and the value in print.
     paper: tuple[str, str] | None = None
     option: str = ""  # path of a field of the method's configuration, "papers.decay.max_decay"
@@ -56,6 +57,8 @@ class Setting:
     @property
     def expected(self) -> str:
         """Describe a valid value, for messages and documentation."""
+        if self.is_dict:
+            return "a dict of names, each with None or one of " + ", ".join(self.choices)
         if self.choices:
             form = "a list of" if isinstance(self.default, tuple) else "one of"
             return f"{form} " + ", ".join(map(repr, self.choices))
@@ -72,6 +75,11 @@ class Setting:
         raw = read_dict(settings, self.of).get(self.field) if self.of else settings.get(self.name)
         if raw is None:
             return self.default
+        if self.is_dict:
+            pairs = tuple(read_dict(settings, self.field.upper()).items())
+            if not all(value is None or value in self.choices for _, value in pairs):
+                raise ConfigError(f"{self.name} must be {self.expected}, got {shown_value(raw)}")
+            return pairs
         value = self._parse(raw)
         if value is None or not self._allows(value):
             raise ConfigError(

@@ -18,7 +18,14 @@ from typing import TYPE_CHECKING, Any
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS, go_together
 from webclean_scrapy.dedup.redis.server import RedisAddress, is_redis
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.items import ARTICLE_FIELDS, CHUNKS, COMMENTS, MARKDOWN, article_class
+from webclean_scrapy.items import (
+    ARTICLE_FIELDS,
+    CHUNKS,
+    COMMENTS,
+    MARKDOWN,
+    ON_REQUEST,
+    article_class,
+)
 from webclean_scrapy.keywords.ranker import METHODS as KEYWORD_METHODS
 from webclean_scrapy.settings.dedup_settings import DedupSettings
 from webclean_scrapy.settings.method_settings import MethodSettings
@@ -88,6 +95,10 @@ class WebcleanConfig(DedupSettings, MethodSettings):
     items: tuple[Any, ...] = setting(
         (), "classes", "Item classes, or their import paths, that are filled and de-duplicated "
         "beside those that have a place for the body: docs/item.md; dict means all dicts.")
+    names: tuple[tuple[str, str | None], ...] = setting(
+        (), "names", "Names that fields of your items have for those of an article, beside the "
+        'usual ones: {"story": "articleBody"}, see docs/item.md; None: the name means none.',
+        choices=(*ARTICLE_FIELDS, *ON_REQUEST), is_dict=True)
     fields: tuple[str, ...] = setting(
         (), "fields", "The fields that items are filled with, names of docs/item.md; the "
         "others are not computed. Empty, or with all: all but the last two.",

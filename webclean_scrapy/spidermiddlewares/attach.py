@@ -12,6 +12,7 @@ from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.request_meta import SIBLING_URL, WEBCLEAN
 from webclean_scrapy.crawl.service import WebcleanService
+from webclean_scrapy.item_names import RULE
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -38,7 +39,6 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
             raise NotConfigured
         self._handover = service.pages
         self._stats = crawler.stats
-        self._told: set[type] = set()  # classes of items left alone
 
     def process_spider_input(self, response: Response) -> None:
         """Make the page known to items that come past this middleware."""
@@ -49,17 +49,17 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
         page = self._page_of(response)
         if page is None:
             return item
-        if self._handover.articles.takes(item):
+        why = self._handover.articles.why_not(item, page)
+        if not why:
             self._handover.put_page(item, page)
             return item
         self._stats.inc_value(stats.ATTACH_LEFT_ALONE)
-        if type(item) not in self._told:
-            self._told.add(type(item))
+        if self._handover.leave(item, why):
             logger.info(
-                "Items such as %.200s are left alone: they have no place for an article. "
-                "WEBCLEAN_ITEMS can name their class, or the spider can set webclean_items",
-                (item,),
-            )
+                "Items such as %.200s are left alone: %s. %s WEBCLEAN_NAMES, WEBCLEAN_ITEMS and "
+                "webclean_items of the spider say more",
+                item, why, RULE,
+            )  # fmt: skip
         return item
 
     def _page_of(self, response: Response | None) -> Page | None:

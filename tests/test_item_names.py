@@ -1,0 +1,267 @@
+"""Items with the names that public projects have for their fields: filled, or left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+
+import pydantic
+import pytest
+import scrapy
+import zyte_common_items
+from itemadapter import ItemAdapter
+from scrapy.http import Response
+
+from tests.crawling import Crawls, PageSpider
+from tests.pages import article
+from webclean_scrapy import clean
+from webclean_scrapy.crawl.article_items import ArticleItems
+from webclean_scrapy.item_names import RULE, places_of
+from webclean_scrapy.items import fill_item
+
+URL = "https://a.example/bridge"
+PAGE = """<html lang="en"><head><title>The bridge</title><meta name="author" content="Ada Vos">
+<meta name="author" content="Ben Oda"><meta property="og:image" content="https://a.example/b.jpg">
+<meta property="article:published_time" content="2026-03-04T05:06:07+00:00">
+<meta name="description" content="A bridge, again."></head><body><h1>The bridge</h1>
+<article>{}</article></body></html>"""
+PAGE = PAGE.format("<p>The old bridge was opened again today, he said.</p>" * 9)
+
+# Of public projects for news and blogs: the fields of their items, and the one for the text.
+FILLED = {
+    "title text date": "text",  # a diary
+    "published_at title summary content": "content",
+    "title url content": "content",
+    "url title author date content images": "content",
+    "id title content author publish_time uri": "content",
+    "title text datetime source url website": "text",
+    "title author content tags sourceType sourceUrl": "content",
+    "link name date content type": "content",
+    "url title content label": "content",
+    "url heading theme post_timestamp body blogger_id heart_count comment_count": "body",
+    "url title authors publication_date content": "content",
+    "author headline text url": "text",
+    "title url title_id content create_date praise_nums comment_nums fav_nums tags": "content",
+    "newsTitle newsUrl newsUrlMd5 newsClick newsPublishTime newsContent": "newsContent",
+    "title content author publish_date description": "content",
+    "title authors abstract releaseDate articleType fullText fileURL keyWords topics": "fullText",
+    "source headline summary content url crawl_datetime published_datetime language": "content",
+    "url title author published tags images content raw_html scraped_at": "content",
+    "article_title article_url article_text paper_section timestamp": "article_text",
+    "title url thumbnail content site_name create_date": "content",
+    "url title description content text_only image": "content",
+    "large_class small_class title date source author contents": "contents",
+    "title link pubDate body": "body",  # pages of a feed
+    "Title Url Body": "Body",
+}
+# Of quotes, comments, posts, shops, jobs, papers and films; where a text is meant, no name says so.
+LEFT = [
+    "text author tags",  # Scrapy's tutorial
+    "author content vote comment updated",
+    "post_id author content comment_time likes",
+    "id page timestamp quotes body user thread",
+    "mid uid time source content picture video forward_count",
+    "author article_text paper_section timestamp",
+    "name price url",
+    "title price_incl_tax upc availability url description",
+    "brand name model productDescription sku link",
+    "id title description town price phoneNumber url publishedDate",
+    "url title content price currency",
+    "title company salary location url content",
+    "journal title author link",
+    "title image description",
+    "name title detail url link time vn",
+    "url title date img_url image img_name",
+    "title link description post_date view",
+    "search_term title subtitle summary tags author claps publish_date link",
+    "url name",
+]
+
+
+def item_class(names: str) -> Any:
+    return type("Row", (scrapy.Item,), {name: scrapy.Field() for name in names.split()})
+
+
+def page_item(names: str) -> Any:
+    """Return the item that a spider begins on a page: with nothing but the address."""
+    item = item_class(names)()
+    for name in places_of(tuple(names.split())).names.get("url", ())[:1]:
+        item[name] = URL
+    return item
+
+
+@pytest.mark.parametrize("names", FILLED)
+def test_the_items_of_public_projects_are_filled(names: str) -> None:
+    item, articles = page_item(names), ArticleItems()
+    assert articles.takes(item)
+    fill_item(ItemAdapter(item), clean(PAGE, url=URL).to_dict(), None, places=articles.places(item))
+    assert "bridge was opened" in item[FILLED[names]]
+    assert all(isinstance(value, str | list) for value in item.values())
+    unknown = {"timestamp", "source", "id", "type", "create_date", "site_name", "name"}
+    assert unknown.isdisjoint(item.keys())
+
+
+@pytest.mark.parametrize("names", LEFT)
+def test_items_that_are_no_articles_are_left_alone(names: str) -> None:
+    assert not ArticleItems().takes(page_item(names))
+    assert not ArticleItems().takes(zyte_common_items.Product(url=URL))
+    assert ArticleItems().takes(zyte_common_items.Article(url=URL))
+
+
+@pytest.mark.parametrize(
+    ("item", "taken"),
+    [
+        ({"url": URL, "title": "The bridge"}, True),
+        ({"link": URL, "section": "sea", "scraped_at": 3}, True),
+        ({"url": URL, "title": "The bridge", "content": "My own."}, True),
+        ({"url": [URL], "title": ["The bridge"], "content": ["My", "own."]}, True),  # ItemLoader
+        ({"title": "The bridge", "content": ""}, True),
+        ({"title": "The bridge"}, False),
+        ({"text": "To be", "author": "W. S.", "tags": []}, False),
+        ({"text": "To be", "author": "W. S.", "url": URL}, False),
+        ({"title": "The bridge", "content": "My own."}, False),  # of this page, or of an entry?
+        ({"url": URL, "body": b"<html>"}, False),
+        ({"url": URL, "article": {"title": "The bridge"}}, False),
+        ({"url": URL, "title": "The bridge", "body": PAGE}, False),
+        ({"url": URL, "status": 404}, False),
+        ({"url": URL, "image_urls": []}, False),
+        ({"url": URL, "sale_price": 3}, False),
+        ({"url": URL, "priceCurrency": "EUR"}, False),
+        ({"url": None, "title": "The bridge"}, False),
+    ],
+    ids=repr,
+)
+def test_a_dict_is_an_article_by_its_address_or_its_place_for_a_text(
+    item: Any, taken: bool
+) -> None:
+    assert ArticleItems().takes(item) is taken
+
+
+def test_the_settings_say_what_a_name_means() -> None:
+    item = item_class("name detail url")(url=URL)
+    given = (("detail", "articleBody"), ("NAME", "headline"))
+    articles = ArticleItems((), None, given)
+    assert articles.takes(item)
+    fill_item(ItemAdapter(item), clean(PAGE, url=URL).to_dict(), None, places=articles.places(item))
+    assert item["name"] == "The bridge"
+    assert "bridge was opened" in item["detail"]
+    assert not ArticleItems((), None, (("text", None),)).takes(page_item("title text date"))
+
+
+@dataclass
+class Person:
+    name: str
+
+
+class Story(pydantic.BaseModel):
+    link: str
+    title: str = ""
+    content: str = ""
+    author: str | None = None
+    authors: list[Person] = []
+    published: datetime | None = None
+    image: pydantic.HttpUrl | None = None
+    tags: str = ""
+    updated: datetime | None = None
+    summary: int = 0
+
+
+@dataclass
+class Paragraphs:
+    url: str
+    title: list[str] = field(default_factory=list)
+    body: list[str] = field(default_factory=list)
+    byline: str = ""
+    date: date | None = None
+    image: dict[str, str] | None = None
+
+
+def filled(item: Any) -> Any:
+    fill_item(ItemAdapter(item), clean(PAGE, url=URL).to_dict(), None)
+    return item
+
+
+def test_a_field_gets_the_type_that_its_class_names() -> None:
+    item = filled(Story(link=URL))
+    assert item.authors == [Person("Ada Vos"), Person("Ben Oda")]
+    assert item.published == datetime.fromisoformat("2026-03-04T05:06:07+00:00")
+    assert isinstance(item.image, pydantic.HttpUrl)
+    assert (item.updated, item.summary) == (None, 0)
+    assert isinstance(item.tags, str)
+    assert item.tags
+    other = filled(Paragraphs(URL))
+    assert (other.title, other.byline) == (["The bridge"], "Ada Vos, Ben Oda")
+    assert len(other.body) == 9
+    assert other.date == date(2026, 3, 4)
+    assert other.image == {"url": "https://a.example/b.jpg"}
+    vague = Story(link=URL)
+    cleaned = {**clean(PAGE, url=URL).to_dict(), "date_published": "2026-03"}
+    fill_item(ItemAdapter(vague), cleaned, None)
+    assert vague.published is None
+
+
+def test_without_a_type_the_name_says_what_a_field_gets() -> None:
+    item = filled({"url": URL, "title": "", "text": " ", "author": "", "authors": [], "image": ""})
+    assert (item["title"], item["author"]) == ("The bridge", "")
+    assert (item["authors"], item["image"]) == (["Ada Vos", "Ben Oda"], "https://a.example/b.jpg")
+    assert "headline" not in item
+    assert filled({"url": URL, "text": "", "byline": ""})["byline"] == "Ada Vos, Ben Oda"
+    assert filled({"url": URL})["authors"] == [{"name": "Ada Vos"}, {"name": "Ben Oda"}]
+
+
+def test_what_the_spider_filled_stays_under_any_name() -> None:
+    item = filled({"link": URL, "title": "Mine", "content": ["My", "own"], "pub_date": 3})
+    assert (item["title"], item["content"], item["pub_date"]) == ("Mine", ["My", "own"], 3)
+    assert item.keys().isdisjoint({"url", "headline", "articleBody", "datePublished"})
+
+
+def test_values_go_by_the_names_of_an_article_into_the_database() -> None:
+    item = {"link": URL, "title": "Mine", "content": "", "text": "Own.", "headline": "", "seen": 1}
+    assert places_of(tuple(item)).as_article(ItemAdapter(item)) == {
+        "url": URL, "headline": "Mine", "content": "", "articleBody": "Own.", "seen": 1,
+    }  # fmt: skip
+
+
+@dataclass
+class Entry:
+    url: str
+    title: str = ""
+    text: str = ""
+
+
+def test_an_entry_of_a_list_does_not_get_the_text_of_the_list(crawls: Crawls) -> None:
+    class ListSpider(PageSpider):
+        webclean_items = None
+
+        def parse(self, response: Response) -> Iterator[Any]:
+            if response.url.endswith("/"):
+                for path in ("news/1.html", "news/2.html"):
+                    yield {"url": response.urljoin(path), "title": path}
+                    yield Entry(path)
+                yield Entry(response.url + "?utm_source=list")
+            else:
+                yield Entry(response.css("link::attr(href)").get(""))
+
+    canonical = '<link rel="canonical" href="/stories/1"></head>'
+    routes = {
+        "/": article(3, ["/news/1.html", "/news/2.html"]),
+        "/news/1.html": article(1).replace("</head>", canonical),
+        "/news/2.html": article(2),
+    }
+    crawled, site = crawls.visit(routes, spider=ListSpider)
+    texts = {item.url: item.text for item in crawled.items if isinstance(item, Entry)}
+    assert {url for url, text in texts.items() if text} == {
+        site.url("/") + "?utm_source=list", "/stories/1", site.url("/news/2.html"),
+    }  # fmt: skip
+    assert [len(item) for item in crawled.items if isinstance(item, dict)] == [2, 2]
+    assert crawled.dropped == []
+
+
+def test_the_rule_is_the_same_in_the_log_and_the_documents() -> None:
+    from pathlib import Path
+
+    root = Path(__file__).parents[1]
+    for page in ("README.md", "docs/item.md"):
+        assert RULE in " ".join((root / page).read_text("utf-8").split()), page
