@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import SETTINGS_PRIORITIES
 
+from webclean_scrapy.crawl.exporters import NEW_EXPORTERS
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.named_files import checked_config
+from webclean_scrapy.crawl.scrapy_private import is_starting_command
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.downloadermiddlewares.backpressure import BackpressureMiddleware
 from webclean_scrapy.downloadermiddlewares.parts import PartsMiddleware
 from webclean_scrapy.downloadermiddlewares.render import RenderMiddleware
 from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
+from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
@@ -59,6 +62,8 @@ POET_PROVIDER = "webclean_scrapy.poet.CleanedArticleProvider"  # imports scrapy-
 class Addon:
     """Turns a crawl into clean, de-duplicated articles.
 
+    It adds components, and exporters for formats that neither Scrapy nor the project has one for.
+
     In the settings of a project: ``ADDONS = {"webclean_scrapy.Addon": 500}``.
     A position, or None, that the user has set for a component is kept.
     """
@@ -69,22 +74,38 @@ class Addon:
 
         Every Scrapy version exits with an error code for an error raised here; for one raised
         while a crawler is built, where the service checks the settings of its spider too, only
-        2.15 and later do. Raises: ConfigError.
+        2.15 and later do. Raises: ConfigError; where a command of Scrapy starts, which would print
+        a traceback, the program ends with the sentence alone.
         """
-        checked_config(settings)
+        try:
+            checked_config(settings)
+        except ConfigError as error:
+            if is_starting_command():
+                raise SystemExit(f"webclean_scrapy: {error}") from None
+            raise
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Add the components that have no position yet, and warn of unknown settings.
 
-        Raises: NotConfigured when ``WEBCLEAN_ENABLED`` is False; ConfigError for no truth value.
+        Raises: NotConfigured when ``WEBCLEAN_ENABLED`` is False, without a text, of which Scrapy
+        would warn; ConfigError for no truth value.
         """
         for name, hint in unknown_settings(settings):
             logger.warning("Unknown setting %s is ignored; %s", name, hint)
         if not ENABLED.read(settings):
-            raise NotConfigured(f"{ENABLED.name} is False")
+            logger.info("%s is False: this crawl runs without the add-on", ENABLED.name)
+            raise NotConfigured
         for name, component, position in COMPONENTS:
             settings.setdefault_in_component_priority_dict(name, component, position)
-        given = settings.getdict("SCRAPY_POET_PROVIDERS")
-        if find_spec("scrapy_poet") and POET_PROVIDER not in given:
-            priority = max(settings.getpriority("SCRAPY_POET_PROVIDERS") or 0, _OF_ADDONS)
-            settings.set("SCRAPY_POET_PROVIDERS", {**given, POET_PROVIDER: 550}, priority)
+        known = {*settings.getdict("FEED_EXPORTERS_BASE"), *settings.getdict("FEED_EXPORTERS")}
+        _add(settings, "FEED_EXPORTERS", {k: v for k, v in NEW_EXPORTERS.items() if k not in known})
+        if find_spec("scrapy_poet"):
+            _add(settings, "SCRAPY_POET_PROVIDERS", {POET_PROVIDER: 550})
+
+
+def _add(settings: BaseSettings, name: str, entries: dict[str, Any]) -> None:
+    """Add *entries* to a setting that is a dict; what stands there stays."""
+    given = settings.getdict(name)
+    if not entries.keys() <= given.keys():
+        priority = max(settings.getpriority(name) or 0, _OF_ADDONS)
+        settings.set(name, {**entries, **given}, priority)

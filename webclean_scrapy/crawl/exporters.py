@@ -1,6 +1,7 @@
 """Writes articles as CSV, XML and Parquet; JSON lines need nothing of ours.
 
-The add-on does not set these exporters; the ready-made crawls do, in ``FEED_EXPORTERS``.
+The add-on sets those for formats that Scrapy has none for; the ready-made crawls set all of them,
+in ``FEED_EXPORTERS``.
 
 CSV has all columns from the first line on, nested values as JSON, and no cell that a spreadsheet
 takes for a formula: text of a page that begins with "=" would be computed where the file is opened,
@@ -35,6 +36,15 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
+#: Formats that Scrapy has no exporter for, and ours for two that it has.
+NEW_EXPORTERS = {
+    "documents": "webclean_scrapy.crawl.documents.DocumentExporter",
+    "parquet": "webclean_scrapy.crawl.exporters.ArticleParquetExporter",
+}
+OWN_EXPORTERS = {
+    "csv": "webclean_scrapy.crawl.exporters.ArticleCsvExporter",
+    "xml": "webclean_scrapy.crawl.exporters.ArticleXmlExporter",
+}
 GROUP = 1_000  # rows that are held in memory, and that readers read at once
 _LISTS = frozenset({"keywords"})
 _BEGINS = frozenset("=+-@\uff1d\uff0b\uff0d\uff20")  # of a formula, full-width signs too

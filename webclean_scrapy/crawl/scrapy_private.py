@@ -6,6 +6,7 @@ function says why no public way does. Where Scrapy has changed, it raises an Att
 
 from __future__ import annotations
 
+import inspect
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,18 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
 _LINE_FORMATS = frozenset({"jsonlines", "jsonl", "jl", "csv", "documents"})
+
+
+def is_starting_command() -> bool:
+    """True while a command of Scrapy makes its process: an error ends the program there.
+
+    Why: ``execute`` turns errors of a command into one line, but not those of the process that it
+    makes before, where add-ons see the settings first.
+    """
+    frame = inspect.currentframe()
+    while frame is not None and frame.f_globals.get("__name__") != "scrapy.cmdline":
+        frame = frame.f_back
+    return frame is not None and frame.f_code.co_name == "execute"
 
 
 async def fetch(crawler: Crawler, request: Request) -> Response | Request:

@@ -17,6 +17,7 @@ from scrapy.utils.defer import deferred_from_coro
 from webclean_scrapy import web_addresses
 from webclean_scrapy.crawl import discovery
 from webclean_scrapy.crawl.addresses import MAX_COPIES, SiteAddresses
+from webclean_scrapy.crawl.exporters import NEW_EXPORTERS, OWN_EXPORTERS
 from webclean_scrapy.crawl.named_files import read_profile
 from webclean_scrapy.crawl.request_meta import CANONICAL, IS_SIBLING, WEBCLEAN
 from webclean_scrapy.crawl.responses import (
@@ -53,12 +54,7 @@ CRAWL_SETTINGS: dict[str, Any] = {
     "AUTOTHROTTLE_START_DELAY": 0.5,
     "AUTOTHROTTLE_TARGET_CONCURRENCY": 2.0,
     "DOWNLOAD_MAXSIZE": 10_000_000,
-    "FEED_EXPORTERS": {
-        "csv": "webclean_scrapy.crawl.exporters.ArticleCsvExporter",
-        "documents": "webclean_scrapy.crawl.documents.DocumentExporter",
-        "parquet": "webclean_scrapy.crawl.exporters.ArticleParquetExporter",
-        "xml": "webclean_scrapy.crawl.exporters.ArticleXmlExporter",
-    },
+    "FEED_EXPORTERS": {**NEW_EXPORTERS, **OWN_EXPORTERS},
     "WEBCLEAN_DROP_NON_ARTICLES": True,
     "WEBCLEAN_PARTS": True,
 }
