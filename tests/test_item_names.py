@@ -16,6 +16,7 @@ from scrapy.http import Response
 
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article
+from tests.server import Reply
 from webclean_scrapy import clean
 from webclean_scrapy.crawl.article_items import ArticleItems
 from webclean_scrapy.item_names import RULE, places_of
@@ -126,6 +127,7 @@ def test_items_that_are_no_articles_are_left_alone(names: str) -> None:
         ({"url": URL, "article": {"title": "The bridge"}}, False),
         ({"url": URL, "title": "The bridge", "body": PAGE}, False),
         ({"url": URL, "status": 404}, False),
+        ({"url": URL, "name": "Vos & Oda", "city": "Ostwick"}, False),
         ({"url": URL, "image_urls": []}, False),
         ({"url": URL, "sale_price": 3}, False),
         ({"url": URL, "priceCurrency": "EUR"}, False),
@@ -265,3 +267,18 @@ def test_the_rule_is_the_same_in_the_log_and_the_documents() -> None:
     root = Path(__file__).parents[1]
     for page in ("README.md", "docs/item.md"):
         assert RULE in " ".join((root / page).read_text("utf-8").split()), page
+
+
+def test_items_of_what_is_no_page_are_left_alone(crawls: Crawls) -> None:
+    class ApiSpider(PageSpider):
+        webclean_items = None
+
+        def parse(self, response: Response) -> Iterator[Any]:
+            for number in (1, 2):  # copies, in an answer of an API
+                url = f"{response.url}?id={number}"
+                yield {"url": url, "title": "The bridge", "content": "The bridge is open. " * 50}
+
+    json = {"/api": Reply(b"[]", content_type="application/json")}
+    crawled, _ = crawls.visit(json, spider=ApiSpider)
+    assert (len(crawled.items), crawled.dropped) == (2, [])
+    assert all(len(item) == 3 for item in crawled.items)

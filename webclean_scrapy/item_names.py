@@ -132,7 +132,8 @@ def places_of(names: tuple[str, ...], given: tuple[tuple[str, str | None], ...] 
     named = (places.get(field, ("",))[0] for field in BODY_FIELDS)
     is_named = any(name in BODY_FIELDS or said.get(_plain(name)) for name in named)
     goods = (name for name in names if not _GOODS.isdisjoint(map(str.lower, _WORD.findall(name))))
-    others = (name for name in names if _plain(name) in _OTHERS)
+    things = _OTHERS if "headline" in places else {*_OTHERS, "name"}  # an article has a title
+    others = (name for name in names if _plain(name) in things)
     return Places(places, is_named, next(goods, ""), next(others, ""))
 
 

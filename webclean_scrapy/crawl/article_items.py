@@ -28,6 +28,7 @@ OTHER_PAGE = "their address is that of another page than the one they were made 
 GOODS = "a field such as {} is one of goods or jobs"
 NO_TEXT = "what they bring for the text is a whole page, or no text"
 NO_TITLE = "their text has no title and address of its page beside it"
+NO_HTML = "what they were made of is no HTML page"
 NO_PLACE = "they have no place for the text of an article"
 
 _is_page = re.compile("<!doctype|<html|<head|<body").search
@@ -83,19 +84,25 @@ class ArticleItems:
         address = address_of(adapter, places)
         if page is not None and address and not page.has_address(address):
             return OTHER_PAGE
-        if isinstance(item, self._classes) or places.is_named:
+        if self.are_asked(item):
             return ""
         if places.goods:
             return GOODS.format(places.goods)
         body = places.value(adapter, "articleBody")
         if body is None:
-            is_page = isinstance(item, dict) and bool(address) and not places.others
-            has_place = {"url", "headline"} & places.names.keys() and "articleBody" in places.names
-            return "" if is_page or has_place else NO_PLACE
+            if isinstance(item, dict) and address and not places.others:
+                return ""
+            if "articleBody" not in places.names:
+                return NO_PLACE
+            return "" if {"url", "headline"} & places.names.keys() else NO_TITLE
         text = as_text(body)
         if text is None or _is_page(text[:_HEAD].lower()):
             return NO_TEXT
         return "" if address and "headline" in places.names else NO_TITLE
+
+    def are_asked(self, item: object) -> bool:
+        """True if the spider, the settings or a name of ours say that *item* is an article."""
+        return self.are_all or isinstance(item, self._classes) or self.places(item).is_named
 
     def places(self, item: object) -> Places:
         """Return which names of *item* take the fields of an article."""
@@ -153,6 +160,8 @@ def _remedy(item: object, why: str, places: Places) -> str:
     """Return what to change so that items such as *item* are filled."""
     if why == OTHER_PAGE:
         return "make them in the callback of that page, or webclean_items = True in the spider"
+    if why == NO_HTML:
+        return "make them of HTML pages"
     kind = type(item)
     path = "dict" if isinstance(item, dict) else f"{kind.__module__}.{kind.__qualname__}"
     if why != NO_PLACE or isinstance(item, dict) or not ItemAdapter.is_item(item):

@@ -23,7 +23,6 @@ from webclean_scrapy import stats
 from webclean_scrapy.cleaning.kind.page_kind import LISTING
 from webclean_scrapy.crawl.article_items import (
     NO_PLACE,
-    OTHER_PAGE,
     ArticleItems,
     LeftItems,
     address_of,
@@ -117,7 +116,7 @@ class PageHandover:
 
     def leave(self, item: object, why: str) -> bool:
         """Let *item* pass as it is; True for the first of its class."""
-        if why == OTHER_PAGE:  # the page that it names may be on its way
+        if self.articles.takes(item):  # the page that it names may be on its way
             self.put_page(item, None)
         return self.left.add(item, why, self.articles.places(item))
 

@@ -9,6 +9,7 @@ from scrapy.http import HtmlResponse
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from webclean_scrapy import stats
+from webclean_scrapy.crawl.article_items import BY_SPIDER, NO_HTML
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.request_meta import SIBLING_URL, WEBCLEAN
 from webclean_scrapy.crawl.service import WebcleanService
@@ -46,11 +47,13 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
 
     def get_processed_item(self, item: Any, response: Response | None) -> Any:
         """Return *item*, whose page the pipelines can now ask for."""
-        page = self._page_of(response)
+        page, articles = self._page_of(response), self._handover.articles
+        why = articles.why_not(item, page)
         if page is None:
-            return item
-        why = self._handover.articles.why_not(item, page)
-        if not why:
+            if response is None or articles.are_asked(item):
+                return item
+            why = BY_SPIDER if response.meta.get(WEBCLEAN) is False else why or NO_HTML
+        elif not why:
             self._handover.put_page(item, page)
             return item
         self._stats.inc_value(stats.ATTACH_LEFT_ALONE)
