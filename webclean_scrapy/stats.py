@@ -42,6 +42,7 @@ PARTS_FAILED = "webclean/parts/failed"  # /<exception>
 PARTS_HANDED_OVER = "webclean/parts/handed_over"  # responses that the crawl used too
 PARTS_JOINED = "webclean/parts/joined"  # pages that went into the article of their first page
 PARTS_DROPPED = "webclean/parts/dropped"  # items of pages that are parts of an article
+PARTS_NOT_ASKED = "webclean/parts/not_asked"  # pages whose links were as others' that led to none
 PARTS_MISSING = "webclean/parts/missing"  # articles of which a part could not be had
 
 # pages that a browser renders

@@ -6,6 +6,7 @@ from tests.pages import article_text, sentences
 from webclean_scrapy import Cleaner
 from webclean_scrapy.cleaning.joined_parts import LAST, PART, SAME, WHOLE, relation
 from webclean_scrapy.cleaning.page.raw_page import RawPage
+from webclean_scrapy.cleaning.result import CleanedPage
 
 TITLE = "The old harbour bridge is closed"
 URL = "https://a.example/bridge"
@@ -57,8 +58,8 @@ def test_chapters_are_articles_of_their_own() -> None:
     )
 
 
-def joined(*pages: str, **options: bool) -> "Cleaner":
-    cleaner = Cleaner(**options)
+def joined(*pages: str) -> CleanedPage:
+    cleaner = Cleaner()
     others = tuple(
         RawPage(html, f"{URL}?page={number}") for number, html in enumerate(pages[1:], 2)
     )

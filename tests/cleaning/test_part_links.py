@@ -83,3 +83,29 @@ def test_links_are_relative_to_the_base_of_the_page() -> None:
 def test_any_page_and_address_can_be_read(html: str, link: str) -> None:
     part_links(RawPage(f'{html}<a href="{link}">2</a><a href="?page=2">2</a>', SITE + "/a"))
     part_links(RawPage(f'<base href="{link}"><a href="?page=2">2</a>', SITE + "/" + link))
+
+
+def test_links_with_another_scheme_or_www_are_asked_for_where_the_page_is() -> None:
+    found = read("/story", "http://www.a.example/story?page=2", "//a.example/story?page=3")
+    assert found.numbered == {2: f"{SITE}/story?page=2", 3: f"{SITE}/story?page=3"}
+
+
+def test_rows_of_numbers_are_told_apart_by_their_form() -> None:
+    found = read("/story", "?cpage=2", "?cpage=3", "?page=2", "/story/2")
+    assert [sorted(one) for one in found.series.values()] == [[2, 3], [2], [2]]
+
+
+@pytest.mark.parametrize(
+    ("url", "link", "first"),
+    [
+        ("/story?page=2", "?page=3", "/story"),
+        ("/story?id=5&p=2", "?id=5&p=3", "/story?id=5"),
+        ("/story_2.html", "story_3.html", "/story.html"),
+        ("/story/page/3/", "/story/page/2/", "/story/"),
+        ("/story_2.html", "other_3.html", ""),
+    ],
+)
+def test_the_address_of_the_first_page_follows_from_a_later_one(
+    url: str, link: str, first: str
+) -> None:
+    assert read(url, link).first == (SITE + first if first else "")

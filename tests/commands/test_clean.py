@@ -12,8 +12,13 @@ from pyarrow import parquet
 from spiders.demo.model import DemoPage
 from tests.commands.running import Shell
 from tests.pages import article, article_text
+from tests.parts import counted, parts, shapes_alone, shapes_in_parts, text_of
+from tests.parts import page as made_page
 from tests.server import Reply, SiteServer
 from tests.warcs import write_warc
+from webclean_scrapy.cleaning.config import CleanConfig
+from webclean_scrapy.engines.page_cleaner import PageCleaner, clean_hosts
+from webclean_scrapy.engines.warc_pages import read_warc
 
 PATHS = [f"/news/{number}.html" for number in (11, 12, 13)]
 TEXT = "\n".join(article_text(1))
@@ -304,3 +309,61 @@ def test_several_processes_give_what_one_gives(tmp_path: Path, shell: Shell) -> 
     alone, many = shell(*words), shell(*words, "--parallel", "2")
     assert many.out.splitlines() == alone.out.splitlines() != []
     assert many.err == alone.err
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("folder", "zh numbers"),
+        ("two at a time", "rel next on a"),
+        ("archive", "two parameters"),
+        ("archive", "page in the path"),
+        ("reversed archive", "(2)"),
+        ("archive by host", "zh numbers"),
+    ],
+)
+def test_the_parts_of_an_article_are_one_record(
+    tmp_path: Path, shell: Shell, kind: str, name: str
+) -> None:
+    shape, other = shapes_in_parts()[name], shapes_alone()["numbers of articles"]
+    routes = {path: str(html) for path, html in {**shape.routes, **other.routes}.items()}
+    if "archive" in kind:
+        pages = {path: DemoPage(body=html.encode()) for path, html in routes.items()}
+        order = reversed(pages) if kind.startswith("reversed") else iter(pages)
+        write_warc(tmp_path / "a.warc", SITE, {path: pages[path] for path in order})
+    for path, html in ({} if "archive" in kind else routes).items():
+        file = tmp_path / "pages" / path.lstrip("/")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.with_name(f"{file.stem}.html").write_text(html, "utf-8")
+    given = ["a.warc"] if "archive" in kind else ["pages"]
+    given += ["--parallel", "2"] if kind == "two at a time" else []
+    if kind == "archive by host":
+
+        def make_cleaner() -> PageCleaner:
+            return PageCleaner(CleanConfig(), ["articleBody"], articles_only=True)
+
+        cleaned = clean_hosts(read_warc(str(tmp_path / "a.warc")), make_cleaner)
+        found = [{"articleBody": str(item.articleBody)} for _, item in cleaned if item]
+    else:
+        found = records(shell("clean", *given, "--json").out)
+    wanted = sorted([*shape.wanted.values(), *other.wanted.values()])
+    assert sorted(one["articleBody"].split("\n") for one in found) == wanted
+
+
+def test_no_text_of_stored_pages_is_lost_where_they_cannot_be_joined(
+    tmp_path: Path, shell: Shell
+) -> None:
+    many = parts(71, counted("/long.html", "/long_{}.html", 23))
+    small = parts(72, counted("/small.html", "/small_{}.html", 4))
+    title = str(small.routes["/small.html"]).split("<h1>")[1].split("</h1>")[0]
+    small.routes["/small_2.html"] = made_page(title, ["A view from the tower of the town."])
+    for path, html in {**many.routes, **small.routes}.items():
+        (tmp_path / path.lstrip("/")).write_text(str(html), "utf-8")
+    lines = [
+        line
+        for one in records(shell("clean", ".", "--json").out)
+        for line in one["articleBody"].split("\n")
+    ]
+    wanted = {line for one in (many, small) for text in one.wanted.values() for line in text}
+    assert wanted - {*lines} == {*text_of(7201)}
+    assert len(lines) == len({*lines})

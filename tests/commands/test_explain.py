@@ -6,6 +6,8 @@ import pytest
 
 from tests.commands.running import Shell
 from tests.pages import article, article_text
+from tests.parts import page as made_page
+from tests.parts import parts
 from tests.server import SiteServer
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.crawl.cleaner_work import TEMPLATE_FILES
@@ -194,3 +196,15 @@ def test_a_file_of_another_version_is_named_and_the_others_listed(job: Path, she
     assert done.code == 1
     assert f"{old.name} has format 'webclean-templates' version 1," in done.err
     assert [view["shape"] for view in json.loads(done.out)] == [f"{SITE}/sport/0.html"]
+
+
+def test_the_pages_that_may_be_parts_of_its_article_are_named(online: Shell) -> None:
+    shape = parts(81, ["/story", "/story?page=2", "/story?page=3"])
+    title = "Another title of a page that is no part of it"
+    routes = {**shape.routes, "/story?page=3": made_page(title, article_text(9))}
+    with SiteServer(routes) as site:
+        done = online("explain", site.url("/story"), "--json")
+        found = json.loads(done.out)["parts"]
+        assert sorted(site.paths()) == sorted(shape.routes)
+    assert list(found) == [site.url("/story?page=2"), site.url("/story?page=3")]
+    assert len({*found.values()}) == 2

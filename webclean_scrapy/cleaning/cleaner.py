@@ -29,7 +29,7 @@ from webclean_scrapy.cleaning.body.selection import (
 )
 from webclean_scrapy.cleaning.confidence.body_confidence import MAX_UNPARSED
 from webclean_scrapy.cleaning.config import CleanConfig
-from webclean_scrapy.cleaning.joined_parts import LAST, PART, join_pages, relation
+from webclean_scrapy.cleaning.joined_parts import LAST, PART, SAME, join_pages, relation
 from webclean_scrapy.cleaning.kind.page_kind import (
     ARTICLE,
     PRODUCT,
@@ -139,8 +139,10 @@ class Cleaner:
         for other in parts:
             with suppress(PageError):
                 part = self._inspect_page(other)
-                if relation(first, part) in ({PART, LAST} if other is parts[-1] else {PART}):
+                is_what = relation(first, part)
+                if is_what == PART or (is_what == LAST and other is parts[-1]):
                     joined.append(part)
+                if joined[-1:] == [part] or is_what == SAME:
                     continue
             break
         return join_pages(first, joined) if joined else first

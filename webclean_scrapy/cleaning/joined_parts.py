@@ -29,6 +29,7 @@ _LEAST_SHARED = 0.6  # of the text of a page is on one that says the same
 _WHOLE_HOLDS = 0.8  # of the first page's text
 _WHOLE_GROWS = 0.2  # of it again, that is new
 _LEAST_TITLE = 6  # units of one that says anything
+_DAY = len("2026-05-06")
 _MOST_MARK = 14  # characters that a title has more than another: "(2)", "Page 2 of 3"
 _NUMERAL = re.compile("[0-9一二三四五六七八九十]")
 _PAGE_MARK = re.compile(  # "(2)", "（第2页）", "2/3", "- page 2 of 3"; not "Chapter 2"
@@ -44,7 +45,7 @@ def relation(first: CleanedPage, other: CleanedPage) -> str:
     SAME has most of its text; WHOLE has its text and more; PART goes on with other text; LAST does
     so with little, as the last part may.
     """
-    if not _same_title(first, other):
+    if not _same_title(first, other) or _differ(first.date_published, other.date_published):
         return ""
     held, lacking = _shared_units(first, other)
     shared, own = _shared_units(other, first)
@@ -60,7 +61,7 @@ def relation(first: CleanedPage, other: CleanedPage) -> str:
 
 def join_pages(first: CleanedPage, parts: Iterable[CleanedPage]) -> CleanedPage:
     """Return the article of *first* and its *parts*; what each of them repeats, it has once."""
-    met = {_words(text) for _, text in first.text_lines}
+    met = {*_titles(first), *(_words(text) for _, text in first.text_lines)}
     rest = []
     for part in parts:
         rest.append(_without_repeated(part, met))
@@ -71,7 +72,7 @@ def join_pages(first: CleanedPage, parts: Iterable[CleanedPage]) -> CleanedPage:
 def _without_repeated(part: CleanedPage, met: set[str]) -> CleanedPage:
     """Return *part* without the lines that are on the pages before; short ones at its ends only."""
     lines = part.text_lines
-    is_met = [_words(text) in met for _, text in lines]
+    is_met = [_is_met(text, met) for _, text in lines]
     head = len(list(takewhile(bool, is_met)))
     tail = len(list(takewhile(bool, reversed(is_met[head:]))))
     ends = {*range(head), *range(len(lines) - tail, len(lines))}
@@ -89,6 +90,12 @@ def _without_repeated(part: CleanedPage, met: set[str]) -> CleanedPage:
     return part.with_trace(replace(part.trace, body=body))
 
 
+def _is_met(text: str, met: set[str]) -> bool:
+    """True for a line that was met, but for the number of the page; and for a row of numbers."""
+    words = _words(text)
+    return words in met or _words(_PAGE_MARK.sub("", text)) in met or words.isdigit()
+
+
 def _shared_units(one: CleanedPage, other: CleanedPage) -> tuple[int, int]:
     """Return how much text of *one* is on *other* too, and how much is not; short lines apart."""
     text, shared, own = _words(other.text), 0, 0
@@ -102,6 +109,11 @@ def _shared_units(one: CleanedPage, other: CleanedPage) -> tuple[int, int]:
 def _same_title(one: CleanedPage, other: CleanedPage) -> bool:
     """True if titles of both are equal but for the number of a page that they end in."""
     return any(_is_same(*sorted(pair, key=len)) for pair in product(_titles(one), _titles(other)))
+
+
+def _differ(one: str | None, other: str | None) -> bool:
+    """True for two days: a column that has its title every week."""
+    return bool(one and other) and str(one)[:_DAY] != str(other)[:_DAY]
 
 
 def _titles(page: CleanedPage) -> set[str]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.raw_page import RawPage
 
 MAX_PARTS = 20  # of an article; what has more is a book or a thread
+MAX_NUMBER = 99  # of a page
 _MAX_LINKS = 3_000  # that are looked at
 _MAX_TEXTS = 20  # of a link
 _RELATIVE_CHARS = 20  # of a link into the page's own folder
@@ -54,14 +55,25 @@ _RELATIVE = re.compile(r"(?:\./)?(?:[a-z]{1,7}/)?2(?:/|\.[a-z]{2,5})?(?:[?#]|$)"
 
 
 class PartLinks(NamedTuple):
-    """The links of a page to other pages of its article."""
+    """The links of a page to other pages of its article.
 
-    numbered: dict[int, str]  # addresses of the pages behind the first
-    first: str = ""  # the address of the first page, on another one
+    A page may have several rows of numbers, such as those of its comments: each is a series, named
+    by the form of its addresses.
+    """
+
+    series: dict[str, dict[int, str]]  # addresses of the pages behind the first, by number
+    first: str = ""  # the address of the first page, on a later one that links another
     whole: str = ""  # an address that may hold the article in one page
+    guesses: tuple[str, ...] = ()  # addresses of the first page that nothing links
 
     def __bool__(self) -> bool:
-        return bool(self.numbered or self.whole)
+        return bool(self.series or self.first or self.whole or self.guesses)
+
+    @property
+    def numbered(self) -> dict[int, str]:
+        """The addresses of all series; of one number, that of the first of them."""
+        series = reversed(self.series.values())
+        return {number: url for one in series for number, url in one.items()}
 
 
 _NONE = PartLinks({})
@@ -84,29 +96,64 @@ def part_links(page: RawPage, hrefs: Iterable[str] | None = None) -> PartLinks:
         return _NONE
     base = root.find(".//base")
     at = join(page.url, (base.get("href") or "") if base is not None else "") or page.url
-    return _choose(_links(root, at), page.url)
+    return _read_links(page.url, _links(root, at))
 
 
-def _choose(links: Iterable[tuple[str, str, bool]], own: str) -> PartLinks:
-    """Return those *links* of the page at *own* whose addresses are those of its article."""
-    firsts, laters = first_keys(own), later_keys(own)
-    numbered: dict[int, str] = {}
-    first = whole = ""
-    for url, text, is_next in links:
+def _read_links(own: str, links: Iterable[tuple[str, str, bool]]) -> PartLinks:
+    """Return those of *links*, as `_links` yields them, that go on with the article of *own*."""
+    firsts, laters = first_keys(own), {(key, form): n for key, n, form in _forms(own) if n > 1}
+    series: dict[str, dict[int, str]] = {}
+    first = whole = linked = ""
+    for link, text, is_next in links:
+        url = _on_origin_of(own, link)
         if url == own:
             continue
-        for key, number in _forms(url):
-            # Where the second page has the number 1, its link says "2" or "next".
-            is_later = number > 1 or (number == 1 and (text == "2" or is_next))
-            if key in laters and number in {0, 1}:
+        for key, number, form in _forms(url):
+            if number > 1 and (key, form) in laters:
+                linked = linked or form
+            if number in {0, 1} and any(key == later for later, _ in laters):
                 first = first or url
-            elif is_later and (key in laters or key in firsts):
-                numbered.setdefault(number, url)
+            # Where the second page has the number 1, its link says "2" or "next".
+            elif number > laters.get((key, form), MAX_NUMBER) or (
+                key in firsts and (number > 1 or (number == 1 and (text == "2" or is_next)))
+            ):
+                series.setdefault(form, {}).setdefault(number, url)
             elif number == _WHOLE_NUMBER and key in firsts:
                 whole = whole or url
         if not whole and _SAYS_WHOLE.fullmatch(text) and split(url).path == split(own).path:
             whole = url
-    return PartLinks(numbered, first, whole)
+    if not first and linked:
+        first = _first_address(own, linked)
+    guesses = [_first_address(own, form) for _, form in laters]
+    return PartLinks(series, first, whole, tuple(guesses))
+
+
+def _first_address(url: str, form: str) -> str:
+    """Return the address of the first page of an article that goes on at *url*, of this *form*."""
+    parts = split(url)
+    if form.startswith("?"):
+        pairs = (one for one in parts.query.split("&") if one.partition("=")[0] != form[1:])
+        return parts._replace(query="&".join(pairs)).geturl()
+    extension, stem = _split_path(parts.path)
+    stem = next(shorter for shorter, _, own in _path_forms(stem) if own == form)
+    slash = "/" * parts.path.endswith("/")
+    return parts._replace(path=stem + extension + slash).geturl()
+
+
+def _split_path(path: str) -> tuple[str, str]:
+    extension = match.group() if (match := _EXTENSION.search(path)) else ""
+    return extension, path.removesuffix(extension).rstrip("/")
+
+
+def _on_origin_of(own: str, url: str) -> str:
+    """Return *url* with scheme and host of *own*, if they differ in ``http`` or ``www.`` alone."""
+    try:
+        is_same = site_of(url) == site_of(own)
+    except ValueError:
+        return url
+    origin = split(own)
+    parts = split(url)
+    return parts._replace(scheme=origin.scheme, netloc=origin.netloc).geturl() if is_same else url
 
 
 def _may_have_parts(hrefs: Iterable[str], url: str) -> bool:
@@ -147,47 +194,51 @@ def is_later_part(url: str) -> bool:
 
 def first_keys(url: str) -> set[str]:
     """Return the keys of the articles whose first page may have this address."""
-    return {key for key, number in _forms(url) if number in {0, 1}}
+    return {key for key, number, _ in _forms(url) if number in {0, 1}}
 
 
 def later_keys(url: str) -> dict[str, int]:
     """Return the keys of the articles that may go on at this address, with the page's number."""
-    return {key: number for key, number in _forms(url) if number > 1}
+    return {key: number for key, number, _ in _forms(url) if number > 1}
 
 
-def _forms(url: str) -> set[tuple[str, int]]:
+def later_forms(url: str) -> list[str]:
+    """Return the forms of an address that may go on with an article: names of its series."""
+    return [form for _, number, form in _forms(url) if number > 1]
+
+
+def _forms(url: str) -> set[tuple[str, int, str]]:
     """Return the ways to read an address: as that of an article, and the number of its page.
 
-    The number is 0 for an address without one, -1 for one that promises the whole article.
+    The number is 0 for an address without one, -1 for one that promises the whole article. With the
+    form: where the number stands.
     """
     try:
         host, port = site_of(url)
     except ValueError:
         return set()
     parts = split(url)
-    path = parts.path
-    extension = match.group() if (match := _EXTENSION.search(path)) else ""
-    stem = path.removesuffix(extension).rstrip("/")
+    _, stem = _split_path(parts.path)
     query = parse_qsl(parts.query, keep_blank_values=True)
 
     def key(stem: str, pairs: list[tuple[str, str]]) -> str:
         written = "&".join(sorted(f"{name}={value}" for name, value in pairs))
         return f"{host}{port}{stem}?{written}"
 
-    found = {(key(stem, query), 0)}
+    found = {(key(stem, query), 0, "")}
     for at, (name, value) in enumerate(query):
         others = query[:at] + query[at + 1 :]
         if _IS_WHOLE.fullmatch(value) or _IS_WHOLE.fullmatch(name.replace("_", "")):
-            found.add((key(stem, others), _WHOLE_NUMBER))
+            found.add((key(stem, others), _WHOLE_NUMBER, name))
         elif value.isascii() and value.isdigit() and len(value) <= 2:
-            found.add((key(stem, others), int(value)))
-    found.update((key(shorter, query), number) for shorter, number in _path_forms(stem))
+            found.add((key(stem, others), int(value), f"?{name}"))
+    found.update((key(shorter, query), n, form) for shorter, n, form in _path_forms(stem))
     return found
 
 
-def _path_forms(stem: str) -> Iterator[tuple[str, int]]:
+def _path_forms(stem: str) -> Iterator[tuple[str, int, str]]:
     for form in (_LEAF_NUMBER, _LAST_NUMBER):
         if match := form.fullmatch(stem):
-            yield match[1], int(match[2])
+            yield match[1], int(match[2]), stem[match.end(1) : match.start(2)]
     if match := _LAST_WHOLE.fullmatch(stem):
-        yield match[1], _WHOLE_NUMBER
+        yield match[1], _WHOLE_NUMBER, ""

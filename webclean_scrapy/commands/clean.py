@@ -383,9 +383,11 @@ def _file_tasks(pages: Mapping[str, str]) -> Iterator[Task]:
         siblings = _likely_siblings(folders[folder], done[folder])
         done[folder] += 1
         place = Place(path)
-        more, first = parts.find(_address(path), place)
-        others = tuple(one for one in map(Place, siblings) if one not in {*more, first})
-        yield Task(name, place, others, more, first)
+        more, article = parts.find(_address(path), place)
+        # Parts share what is no template. Files 1.html and 2.html are pages like all others.
+        left_out = set() if Path(path).stem.isdigit() else {*more, *article}
+        others = tuple(one for one in map(Place, siblings) if one not in left_out)
+        yield Task(name, place, others, more, article)
 
 
 def _address(path: str) -> str:

@@ -22,7 +22,7 @@ from scrapy import Request
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy import stats
-from webclean_scrapy.cleaning.part_links import MAX_PARTS, part_links
+from webclean_scrapy.cleaning.part_links import MAX_PARTS, is_later_part, part_links
 from webclean_scrapy.cleaning.templates.template_store import TemplateStore
 from webclean_scrapy.commands.fetching import (
     ISOLATED_SETTINGS,
@@ -108,6 +108,8 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
 
 def _parts_of(pages: Mapping[str, GivenPage], name: str) -> list[str]:
     """Return the names of the pages that *name* and those behind it link as parts, in order."""
+    if is_later_part(pages[name].raw.url or ""):
+        return []
     found = dict(part_links(pages[name].raw).numbered)
     for other in pages:
         if other in found.values():
@@ -157,7 +159,7 @@ def _gather(
         """Keep a page; request its sibling, which is answered without a download, and its parts."""
         charset = header_charset(response)
         pages[name] = GivenPage(name, response.body, response.url, charset)
-        if name in urls or name in parts:
+        if name in parts or (name in urls and not is_later_part(response.url)):
             links = part_links(pages[name].raw).numbered
             for url in [url for url in links.values() if url not in pages][
                 : MAX_PARTS - len(parts)

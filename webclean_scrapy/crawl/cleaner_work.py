@@ -75,10 +75,9 @@ def clean(
     if articles_only and not cleaned.is_article:
         return {name: getattr(cleaned, name) for name in ("is_article", "kind", "kind_reason")}
     found = cleaned.to_dict(fields - {MARKED_TEXTS, PART_LINKS})
-    if PART_LINKS in fields and cleaned.is_article and page.parts is None:
-        links = part_links(page, cleaned.links)
-        if links.numbered or links.first or links.whole:
-            found[PART_LINKS] = links
+    is_alone = PART_LINKS in fields and cleaned.is_article and page.parts is None
+    if is_alone and (links := part_links(page, cleaned.links)):
+        found[PART_LINKS] = links
     if MARKED_TEXTS in fields:
         found[MARKED_TEXTS] = marked = cleaned.marked_texts
         if _Own.fingerprinter is not None and (text := found.get("text")):
@@ -104,9 +103,13 @@ def is_read_from_source(found: dict[str, Any]) -> bool:
 
 
 def relate(cleaner: Cleaner, first: RawPage, other: RawPage) -> tuple[str, PartLinks]:
-    """Return what *other* is to the article of *first*, see `relation`, and its links to parts."""
+    """Return what *other* is to the article of *first*, see `relation`, and its links to parts.
+
+    "" where *first* is no article.
+    """
     try:
-        found = relation(cleaner.inspect(first), cleaner.inspect(other))
+        page = cleaner.inspect(first)
+        found = relation(page, cleaner.inspect(other)) if page.is_article else ""
     except PageError:
         return "", PartLinks({})
     return found, part_links(other)

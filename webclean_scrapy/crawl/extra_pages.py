@@ -5,33 +5,38 @@ Each is downloaded once: when the crawl asks for such a page later, it gets the 
 
 from __future__ import annotations
 
+import time
+from functools import cached_property
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Response
 from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.joined_parts import LAST, PART, SAME, WHOLE
-from webclean_scrapy.cleaning.part_links import MAX_PARTS, PartLinks, is_later_part
+from webclean_scrapy.cleaning.part_links import MAX_PARTS, PartLinks, is_later_part, later_forms
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import PendingTasks, Waiters
 from webclean_scrapy.crawl.private_addresses import may_fetch, may_use
+from webclean_scrapy.crawl.request_meta import IS_SIBLING
 from webclean_scrapy.crawl.responses import raw_page
-from webclean_scrapy.crawl.scrapy_private import fetch, is_closing
+from webclean_scrapy.crawl.scrapy_private import downloading, fetch, is_closing
 from webclean_scrapy.crawl.siblings.sibling_search import (
     ResponseCache,
     SizedCache,
     sibling_request,
     without_fragment,
 )
-from webclean_scrapy.web_addresses import host_of, shorten
+from webclean_scrapy.web_addresses import host_of, origin_of, shorten
 
 if TYPE_CHECKING:
+    from typing import TypeGuard
+
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
 
     from webclean_scrapy.cleaning.page.raw_page import RawPage
     from webclean_scrapy.crawl.service import WebcleanService
@@ -40,10 +45,13 @@ logger = safe_logger(__name__)
 
 MAX_JOINED = 20_000  # addresses of parts that are remembered
 MAX_HOPS = 3  # redirects and repetitions of one request
-MAX_VAIN = 3  # pages of one URL shape in a row whose links led to no part: then none is asked for
-MAX_RECENT, MAX_RECENT_BYTES = 32, 5_000_000  # latest pages of the spider
-OK = 200
-_LEAST_WAIT_S = 30.0
+MAX_VAIN = 3  # links of one form on pages of one URL shape, in a row, that led to no part: then
+# none is followed, until a page of the crawl is a part of such a page
+MAX_RECENT, MAX_RECENT_BYTES = 400, 20_000_000  # latest pages: more than wait to be cleaned
+OK, FORBIDDEN = 200, 403
+_LATER = frozenset({408, 429, *range(500, 600)})  # statuses that say nothing of the page
+_LEAST_WAIT_S, _LOOK_S = 30.0, 0.1
+_OF_ORIGIN = ("Authorization", "Proxy-Authorization")  # headers for the origin of a page alone
 
 
 class ExtraPages:
@@ -53,16 +61,44 @@ class ExtraPages:
         self._crawler, self._service, self._stats = crawler, service, crawler.stats
         self._downloads = PendingTasks()  # by address
         self._cache = ResponseCache()
-        self._asked: dict[str, Request] = {}  # by the spider, and not answered yet
+        # By the spider, and not answered yet. One that is redirected gets no answer of its own.
+        self._asked: WeakValueDictionary[str, Request] = WeakValueDictionary()
         self._answered = Waiters()  # by address
-        self._recent: SizedCache[HtmlResponse] = SizedCache(MAX_RECENT, MAX_RECENT_BYTES)
-        self._part_of: LocalCache[str, str] = LocalCache(MAX_JOINED)  # the first page of each part
-        self._vain: LocalCache[str, int] = LocalCache(MAX_JOINED)  # in a row, by URL shape
+        self._recent: SizedCache[Response] = SizedCache(MAX_RECENT, MAX_RECENT_BYTES)
+        self._met: LocalCache[str, None] = LocalCache(MAX_JOINED)  # pages that the spider asked for
+        self._completing = PendingTasks()  # first pages, by address
+        self._joining: dict[
+            str, str
+        ] = {}  # the first page that is being completed, by a link of it
+        self._vain: LocalCache[tuple[str, str], int] = LocalCache(MAX_JOINED)  # by shape and form
+
+    @cached_property
+    def _part_of(self) -> LocalCache[str, str]:
+        """The first page of each part."""
+        return self._kept("parts")
+
+    @cached_property
+    def _completed(self) -> LocalCache[str, str]:
+        """First pages, with what parts there were."""
+        return self._kept("first pages")
+
+    def _kept(self, name: str) -> LocalCache[str, str]:
+        """Return what is kept by *name*, between the runs of a job too (JOBDIR saves ``state``)."""
+        state = getattr(self._crawler.spider, "state", None)
+        new: LocalCache[str, str] = LocalCache(MAX_JOINED)
+        kept = state.setdefault(f"webclean {name}", new) if isinstance(state, dict) else new
+        return kept if isinstance(kept, LocalCache) else new
 
     def part_of(self, url: str) -> str | None:
         """Return the address of the page whose article goes on at *url*; None: it is no part."""
         found: str | None = self._part_of.get(shorten(url))
         return found
+
+    async def find_first(self, url: str) -> str | None:
+        """Return what `part_of` does, when no page that links *url* as a part is being joined."""
+        while (first := self._joining.get(url)) is not None:
+            await self._completing.wait_until_ended(first)
+        return self.part_of(url)
 
     async def cached_response(self, request: Request) -> Response | None:
         """Return the response to *request* of the spider, if it was downloaded here; once."""
@@ -73,40 +109,69 @@ class ExtraPages:
     def begin(self, request: Request) -> None:
         """Note that the spider's *request* is on its way: nobody else has to send it."""
         self._asked[without_fragment(request)] = request
+        self._met[shorten(request.url)] = None
 
     def end(self, request: Request, response: Response | None) -> None:
         """Note the answer to a request of the spider, if there is one."""
-        url = without_fragment(request)
-        if self._asked.pop(url, None) is None:
+        if IS_SIBLING in request.meta:
             return
-        if isinstance(response, HtmlResponse) and response.status == OK:
-            self._recent[url] = response.replace(), len(response.body)  # without its tree
+        url = without_fragment(request)
+        self._asked.pop(url, None)
+        self._met[shorten(url)] = None  # also where its response was a sibling's before
+        self._keep(url, response)
         self._answered.notify(url)
 
-    async def fetch(self, url: str, page: HtmlResponse) -> HtmlResponse | None:
-        """Return the page at *url*, which belongs to *page*; None where there is none of HTML.
+    def _keep(self, url: str, response: Response | None) -> None:
+        if response is not None and response.status not in _LATER:
+            self._recent[url] = response.replace(), len(response.body)  # without its tree
+
+    async def fetch(self, url: str, page: HtmlResponse) -> Response | None:
+        """Return the response of *url*, which belongs to *page*; None where it may come later.
 
         It obeys what sibling requests do; is sent again as the settings say, and redirected on its
-        host only.
+        host only. What may not be asked for is answered as a server does that forbids it.
         """
-        if url in self._asked:
-            await self._answered.wait_for_notify(url, _LEAST_WAIT_S)
+        url = url.partition("#")[0]
+        await self._downloads.wait_until_ended(url)
+        await self._wait_for_spider(url)
         if url in self._recent:
             return self._recent[url][0]
-        if page.request is None or is_closing(self._crawler) or not await may_fetch(url, page):
+        if page.request is None or is_closing(self._crawler):
             return None
+        with self._downloads.running(url):
+            if not await may_fetch(url, page):
+                return Response(url, FORBIDDEN)
+            request = self._request(url, page)
+            response = await self._send(request)
+            if response is None or response.status in _LATER:
+                return None
+            if not may_use(response, page):
+                return Response(url, FORBIDDEN)
+            if response.status != FORBIDDEN:
+                self._cache.store_response(request, response)
+            response.request = request
+            self._keep(url, response)
+        return response
+
+    async def _wait_for_spider(self, url: str) -> None:
+        """Wait for the answer to the spider's request for *url*, if one is underway."""
+        end = time.monotonic() + _LEAST_WAIT_S
+        while (request := self._asked.get(url)) is not None and time.monotonic() < end:
+            if request not in downloading(self._crawler):
+                return
+            await self._answered.wait_for_notify(url, _LOOK_S)
+
+    def _request(self, url: str, page: HtmlResponse) -> Request:
+        assert page.request is not None  # noqa: S101, without one nothing is fetched
         config = self._service.config
         request = sibling_request(url, page.request, config)
         del request.meta["dont_redirect"], request.meta["dont_retry"]
         request.meta["download_timeout"] = max(_LEAST_WAIT_S, config.sibling_timeout_s)
-        with self._downloads.running(url):
-            response = await self._send(request)
-            if not isinstance(response, HtmlResponse) or response.status != OK:
-                return None
-            if not may_use(response, page):
-                return None
-            self._cache.store_response(request, response)
-        return response
+        if origin_of(url) != origin_of(page.url):
+            request.meta.pop("download_slot", None)
+            for name in _OF_ORIGIN:
+                request.headers.pop(name, None)
+        return request
 
     async def _send(self, request: Request) -> Response | None:
         host = host_of(request.url)
@@ -116,13 +181,14 @@ class ExtraPages:
                 response = await fetch(self._crawler, request)
             except Exception as error:  # noqa: BLE001, without this page the other one is read
                 self._stats.inc_value(f"{stats.PARTS_FAILED}/{type(error).__name__}")
-                if not isinstance(error, IgnoreRequest):
-                    self._log("Request %s failed: %r", request, error)
+                if isinstance(error, IgnoreRequest):
+                    return Response(request.url, FORBIDDEN)
+                self._log("Request %s failed: %r", request, error)
                 return None
             if not isinstance(response, Request):
                 return response
             if host_of(response.url) != host:
-                return None
+                return Response(request.url, FORBIDDEN)
             request = response
         return None
 
@@ -132,15 +198,14 @@ class ExtraPages:
         Its response waits for the spider. Where the pages of a form name others in vain, none is
         asked for any more.
         """
-        shape = "canonical " + url_shape(page.url)
-        if self._vain.get(shape, 0) >= MAX_VAIN:
+        key = url_shape(page.url), "canonical"
+        if self._is_vain(key):
             return False
-        found = await self.fetch(url, page)
-        is_same = False
-        if found is not None and shorten(found.url) != shorten(page.url):
-            relation, _ = await self._service.backend.relate(raw_page(page), raw_page(found))
-            is_same = relation in {SAME, WHOLE}
-        self._vain[shape] = 0 if is_same else self._vain.get(shape, 0) + (found is not None)
+        found, is_same = await self.fetch(url, page), False
+        if _is_page(found) and shorten(found.url) != shorten(page.url):
+            is_same = await self._relate(page, found) in {SAME, WHOLE}
+        if found is not None:
+            self._count(key, is_found=is_same)
         return is_same
 
     async def complete(
@@ -148,44 +213,92 @@ class ExtraPages:
     ) -> tuple[RawPage | None, int] | str:
         """Return the page with the parts of its article, and how many could not be had.
 
-        None without any. Or, for a part itself, the address of the page that its article begins on.
+        None without any. Or, for a part that went into the article of its first page, the address
+        of that one. The first page that the crawl does not ask for is completed here, in the place
+        of *page*.
         """
-        raw = raw_page(page)
-        if first := await self._first_page(page, links):
-            return first
-        shape = url_shape(page.url)
-        if self._vain.get(shape, 0) >= MAX_VAIN:
+        first = await self._first_page(page, links)
+        if first is None:
+            return await self._complete_first(page, links)
+        await self._completing.wait_until_ended(first.url)
+        is_asked = self._is_asked(page, first.url)
+        found: tuple[RawPage | None, int] = None, 0
+        if shorten(first.url) not in self._completed:
+            _, own = await self._service.backend.relate(raw_page(first), raw_page(first))
+            found = await self._complete_first(first, own)
+        if self.part_of(page.url) is None:  # it could not be joined: it is on its own
             return None, 0
-        if links.whole and (whole := await self.fetch(links.whole, page)) is not None:
-            relation, _ = await self._service.backend.relate(raw, raw_page(whole))
-            if relation == WHOLE:
-                self._note(links.whole, page.url)
-                for url in links.numbered.values():
-                    self._note(url, page.url)
-                return raw_page(whole)._replace(url=page.url, parts=()), 0
-        parts, missing = await self._parts(page, raw, links)
-        self._vain[shape] = 0 if parts else self._vain.get(shape, 0) + (not missing)
-        return (raw._replace(parts=tuple(parts)), missing) if parts else (None, missing)
+        if not is_asked:
+            self._note(first.url, page.url)
+        return first.url if is_asked or found[0] is None else found
+
+    async def _complete_first(
+        self, page: HtmlResponse, links: PartLinks
+    ) -> tuple[RawPage | None, int]:
+        """Return *page*, where an article begins, with its parts, and how many are missing."""
+        await self._completing.wait_until_ended(page.url)
+        with self._completing.running(page.url):
+            self._completed[shorten(page.url)] = ""
+            linked = dict.fromkeys(links.numbered.values(), page.url)
+            self._joining |= linked
+            try:
+                return await self._join(page, links)
+            finally:
+                for url in linked:
+                    self._joining.pop(url, None)
+
+    async def _join(self, page: HtmlResponse, links: PartLinks) -> tuple[RawPage | None, int]:
+        if links.whole and (whole := await self._whole(page, links.whole)) is not None:
+            for url in (links.whole, *links.numbered.values()):
+                self._note(url, page.url)
+            return whole, 0
+        for form, numbered in links.series.items():
+            key = url_shape(page.url), form
+            if self._is_vain(key):
+                self._stats.inc_value(stats.PARTS_NOT_ASKED)
+                continue
+            found, missing = await self._parts(page, form, numbered)
+            if found or not missing:
+                self._count(key, is_found=bool(found))
+            if found or missing:
+                return (raw_page(page)._replace(parts=tuple(found)) if found else None), missing
+        return None, 0
+
+    async def _whole(self, page: HtmlResponse, url: str) -> RawPage | None:
+        """Return what is at *url*, if it is all of the article of *page*, as if it were there."""
+        key = url_shape(page.url), "whole"
+        if self._is_vain(key):
+            return None
+        whole, found = await self.fetch(url, page), None
+        if _is_page(whole) and await self._relate(page, whole) == WHOLE:
+            found = raw_page(whole)._replace(url=page.url, parts=())
+        if whole is not None:
+            self._count(key, is_found=found is not None)
+        return found
 
     async def _parts(
-        self, page: HtmlResponse, raw: RawPage, links: PartLinks
+        self, page: HtmlResponse, form: str, numbered: dict[int, str]
     ) -> tuple[list[RawPage], int]:
-        """Return the pages behind the first, in order, as far as each of them is a part."""
+        """Return the pages behind the first, in order, as far as each of them is a part.
+
+        And how many of those known are missing.
+        """
         found: list[RawPage] = []
-        known, number = dict(links.numbered), 0
+        known, number = dict(numbered), 0
         while len(found) < MAX_PARTS - 1:
             number = min((one for one in known if one > number), default=0)
             if not number:
                 break
             url = known[number]
             response = await self.fetch(url, page)
-            if response is None:
-                return found, 1
+            if response is None or not _is_page(response):
+                is_missing = bool(found) or response is None
+                return found, sum(one >= number for one in known) * is_missing
             part = raw_page(response)
-            relation, more = await self._service.backend.relate(raw, part)
-            known |= {n: u for n, u in more.numbered.items() if n not in known}
+            relation, more = await self._service.backend.relate(raw_page(page), part)
+            known = more.series.get(form, {}) | known
             is_last = all(one <= number for one in known)
-            if relation == SAME:  # the first page has a number too
+            if relation == SAME and number == 1:  # the first page has a number too
                 self._note(url, page.url)
                 continue
             if relation != PART and not (is_last and relation == LAST):
@@ -195,21 +308,45 @@ class ExtraPages:
             self._stats.inc_value(stats.PARTS_JOINED)
         return found, 0
 
-    async def _first_page(self, page: HtmlResponse, links: PartLinks) -> str:
-        """Return the address of the page that the article of *page*, a part, begins on; or ""."""
-        if not links.first or not is_later_part(page.url):
-            return ""
-        first_page = await self.fetch(links.first, page)
-        if first_page is None:
-            return ""
-        relation, _ = await self._service.backend.relate(raw_page(first_page), raw_page(page))
-        if relation not in {PART, LAST}:
-            return ""
-        self._note(page.url, first_page.url)
-        return first_page.url
+    async def _first_page(self, page: HtmlResponse, links: PartLinks) -> HtmlResponse | None:
+        """Return the page on which the article of *page* begins; None: on itself."""
+        key = url_shape(page.url), "first"
+        met = (url for url in links.guesses if shorten(url) in self._met)
+        url = links.first or next(met, "")
+        if not url or not is_later_part(page.url) or self._is_vain(key):
+            return None
+        first = await self.fetch(url, page)
+        if not _is_page(first):
+            return None
+        is_part = await self._relate(first, page) in {PART, LAST}
+        self._count(key, is_found=is_part)
+        if not is_part:
+            return None
+        for form in ("whole", *later_forms(page.url)):  # its pages have parts after all
+            self._vain.pop((url_shape(first.url), form), None)
+        return first
+
+    def _is_asked(self, page: HtmlResponse, first: str) -> bool:
+        """True if the crawl has asked for the page at *first*, or will."""
+        asks = getattr(self._crawler.spider, "asks_for_first", None)
+        is_met = shorten(first) in self._met or shorten(first) in self._completed
+        return is_met or bool(asks and page.request and asks(page.request, first))
+
+    async def _relate(self, first: HtmlResponse, other: HtmlResponse) -> str:
+        return (await self._service.backend.relate(raw_page(first), raw_page(other)))[0]
+
+    def _is_vain(self, key: tuple[str, str]) -> bool:
+        return bool(self._vain.get(key, 0) >= MAX_VAIN)
+
+    def _count(self, key: tuple[str, str], *, is_found: bool) -> None:
+        self._vain[key] = 0 if is_found else self._vain.get(key, 0) + 1
 
     def _note(self, url: str, first: str) -> None:
         self._part_of[shorten(url)] = first
 
     def _log(self, message: str, *values: object) -> None:
         logger.debug(message, *values, extra={"spider": self._crawler.spider})
+
+
+def _is_page(response: Response | None) -> TypeGuard[HtmlResponse]:
+    return isinstance(response, HtmlResponse) and response.status == OK

@@ -13,13 +13,13 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from itemadapter import ItemAdapter
 
 from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.cleaning.joined_parts import LAST, PART, relation
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.part_links import MAX_PARTS, first_keys, later_keys
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
@@ -33,10 +33,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
     from webclean_scrapy.cleaning.config import CleanConfig
+    from webclean_scrapy.cleaning.result import CleanedPage
     from webclean_scrapy.engines.warc_pages import Place
 
 PER_SHAPE = 12  # pages kept of a URL shape as likely siblings
 MAX_SHAPES = 20_000  # URL shapes for which they are kept, and tries are counted
+MAX_ARTICLES = 1_000  # in parts, that are remembered
 LEARNED = 2  # siblings of the first page of a template; one may lack what the others share
 TRIED = 6  # likely siblings of one URL shape that are looked at
 GZIP_MARK = b"\x1f\x8b"
@@ -52,34 +54,42 @@ class Task:
     place: Place
     siblings: tuple[Place, ...] = ()  # likely ones first
     parts: tuple[Place, ...] = ()  # of its article, behind it, if their texts say so too
-    first: Place | None = None  # of the article that it may be a part of
+    article: tuple[Place, ...] = ()  # that it may be a part of: its first page, and those behind it
 
 
 class PartIndex:
     """Places of pages that may be parts of one article, by their addresses or names."""
 
     def __init__(self) -> None:
-        self._later: dict[str, dict[int, Place]] = {}  # behind the first page, by their number
+        self._later: dict[str, list[tuple[int, Place]]] = {}  # behind the first page, by key
         self._first: dict[str, Place] = {}
 
     def add(self, address: str, place: Place) -> None:
         """Keep the place of a page that may be behind the first one, if there is room."""
         for key, number in later_keys(address).items() if len(self._later) < MAX_SHAPES else ():
-            self._later.setdefault(key, {})[number] = place
+            self._later.setdefault(key, []).append((number, place))
 
     def is_later(self, address: str) -> bool:
         """True for a page that was kept; its first page has to come before it."""
         return any(key in self._later for key in later_keys(address))
 
-    def find(self, address: str, place: Place) -> tuple[tuple[Place, ...], Place | None]:
-        """Return the places of the pages that may follow this one, and of the first before it."""
+    def find(self, address: str, place: Place) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
+        """Return the places of the pages that may follow this one.
+
+        And of those of the article that this one may go on with, whose first page came before.
+        """
         parts: tuple[Place, ...] = ()
         for key in sorted(first_keys(address) & self._later.keys()):
             self._first.setdefault(key, place)
-            numbered = sorted(self._later[key].items())
-            parts = parts or tuple(other for _, other in numbered if other != place)
-        firsts = (self._first[key] for key in later_keys(address) if key in self._first)
-        return parts[: MAX_PARTS - 1], next((one for one in firsts if one != place), None)
+            parts = parts or self._behind(key, place)
+        for key in sorted(later_keys(address)):
+            if (first := self._first.get(key, place)) != place:
+                return parts, (first, *self._behind(key, first))
+        return parts, ()
+
+    def _behind(self, key: str, first: Place) -> tuple[Place, ...]:
+        numbered = sorted(self._later.get(key, ()), key=itemgetter(0))
+        return tuple(place for _, place in numbered if place != first)[: MAX_PARTS - 1]
 
 
 class ShapeIndex:
@@ -128,6 +138,7 @@ class PageCleaner:
         self._articles_only = articles_only
         self._tries: Counter[str] = Counter()  # by URL shape
         self._hosts: set[str] = set()  # of which a template was learned
+        self._articles: dict[Place, frozenset[Place]] = {}  # their parts, by the first page
 
     def clean(self, task: Task) -> ArticleItem | None:
         """Return the article of a page; None when it is none, and only articles are asked for.
@@ -147,10 +158,11 @@ class PageCleaner:
                 page = self._cleaner.clean(raw.html, raw.url, charset=raw.charset)
             else:
                 page = self._cleaner.clean(raw.html, None, self._others(task))
-            if self._is_part(raw, task.first):
+            if task.article and task.place in self._joined(task.article):
                 return None
             if page.is_article and (parts := tuple(self._pages(task.parts))):
-                page = self._cleaner.inspect(raw._replace(parts=parts))
+                others = () if raw.url else self._pages(task.siblings)
+                page = self._cleaner.inspect(raw._replace(parts=parts), others)
         except _ERRORS as error:
             message = getattr(error, "strerror", None) or str(error)
             reason = error.reason if isinstance(error, PageError) else UNREADABLE
@@ -161,11 +173,22 @@ class PageCleaner:
         fill_item(ItemAdapter(item), page.to_dict(self._fields), None, self._names)
         return item
 
-    def _is_part(self, page: RawPage, first: Place | None) -> bool:
-        for other in self._pages([first] if first else ()):
-            is_article = (begin := self._cleaner.inspect(other)).is_article
-            return is_article and relation(begin, self._cleaner.inspect(page)) in {PART, LAST}
-        return False
+    def _joined(self, places: tuple[Place, ...]) -> frozenset[Place]:
+        """Return the places of the pages that go into the article of the first of *places*."""
+        if places[0] not in self._articles:
+            numbered: dict[str, Place] = {}
+            pages = []
+            for number, place in enumerate(places):
+                for page in self._pages([place]):
+                    pages.append(page._replace(url=page.url or f"http://folder.example/{number}"))
+                    numbered[pages[-1].url or ""] = place
+            found: Iterable[CleanedPage] = ()
+            if pages and numbered[pages[0].url or ""] == places[0]:
+                found = self._cleaner.inspect(pages[0]._replace(parts=tuple(pages[1:]))).rest
+            if len(self._articles) >= MAX_ARTICLES:
+                self._articles.clear()
+            self._articles[places[0]] = frozenset(numbered[one.url or ""] for one in found)
+        return self._articles[places[0]]
 
     def _pages(self, places: Iterable[Place]) -> Iterator[RawPage]:
         """Yield the pages that can be read."""

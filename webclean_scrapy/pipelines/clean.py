@@ -105,7 +105,7 @@ class CleanPipeline(Component):
         has_markdown = MARKDOWN in places.names and not isinstance(item, ExtendedArticleItem)
         if has_markdown and MARKDOWN not in names:
             names, fields = (*names, MARKDOWN), fields | page_fields([MARKDOWN])
-        if (first := self._service.extra_pages.part_of(page.url)) is None:
+        if (first := await self._service.extra_pages.find_first(page.url)) is None:
             cleaned = await self.clean_page(page, fields)
             first = cleaned.get(PART_OF)
         if first is not None:

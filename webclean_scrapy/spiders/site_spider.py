@@ -157,6 +157,10 @@ class SiteSpider(scrapy.Spider):
         is_left = not self.max_pages or url in requested or len(requested) < self.max_pages
         return is_left and "kind" not in request.cb_kwargs and self._is_wanted(url)
 
+    def asks_for_first(self, request: Request, url: str) -> bool:
+        """True if *url* will be asked for, which the page of *request* links as its first one."""
+        return "links" in self._places and self.wants_canonical(request, url)
+
     def _is_wanted(self, url: str) -> bool:
         return self._is_inside(url) and url not in self._made
 

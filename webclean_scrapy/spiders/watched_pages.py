@@ -190,6 +190,20 @@ class WatchedPages(scrapy.Spider):
         known = (self.watch_state.address(number) for number in (page.hash, address_hash(url)))
         return all(one.status != EXPORTED for one in known)
 
+    def asks_for_first(self, request: Request, url: str) -> bool:
+        """True if *url* is asked for or exported, where the article begins that *request* is of."""
+        page = request.cb_kwargs.get("page")
+        if page is None or self._address(request.cb_kwargs["round_"], url, [page.url]) != url:
+            return False
+        return self.watch_state.address(address_hash(url)).status in {None, WAITS, EXPORTED}
+
+    def _ask_first(self, round_: SiteRound, page: Waiting, url: str) -> None:
+        """Ask for the page on which the article of *page* begins, if no list has named it."""
+        address = self._address(round_, url, [page.url])
+        number = address_hash(address)
+        if address and self.watch_state.address(number).status is None:
+            round_.pages.insert(0, self.watch_state.move(round_.site, page, address))
+
     def _ask_canonical(self, round_: SiteRound, page: Waiting, address: str) -> Request | None:
         """Return the request for the page in whose place *page* stands, if it is not underway."""
         known = self._lead_to(round_, page, address)
@@ -263,6 +277,7 @@ class WatchedPages(scrapy.Spider):
         elif isinstance(exception, NotStored):
             self._failed(round_, page, "it could not be stored")
         elif isinstance(exception, PartOfArticle):
+            self._ask_first(round_, page, exception.first)
             self.watch_state.end_page(page.hash, NOT_ARTICLE)
         elif isinstance(exception, PartMissing):
             self._failed(round_, page, "a part of it could not be had")

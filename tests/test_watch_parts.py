@@ -1,0 +1,175 @@
+"""Watched sites with articles in several pages, and with twins of articles."""
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.crawling import Crawled, Crawls
+from tests.parts import page, parts, shapes_alone, shapes_in_parts, text_of, twins
+from tests.server import Reply, Route, SiteServer
+from tests.watched import Clock, rss
+from webclean_scrapy.crawl import extra_pages
+from webclean_scrapy.spiders import WatchSpider
+
+PATHS = ["/story", "/story?page=2", "/story?page=3"]
+
+Watch = Callable[..., tuple[Crawled, list[str]]]
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(WatchSpider, "clock", staticmethod(clock))
+    return clock
+
+
+@pytest.fixture
+def watch(crawls: Crawls, tmp_path: Path) -> Watch:
+    """Run a round of a site whose feed names *links*; return it, and the paths asked for."""
+
+    def run(site: SiteServer, links: Iterable[str]) -> tuple[Crawled, list[str]]:
+        site.asked.clear()
+        feed = '<link rel="alternate" type="application/rss+xml" href="/news.rss">'
+        base = "" if site.url("").startswith("http://127.") else site.url("")  # of a proxy
+        site.routes[f"{base}/"] = page("Ostwick Post", [], head=feed)
+        urls = [link if "://" in link else site.url(link) for link in links]
+        named = rss("", [(url, 1) for url in urls])
+        body = named.replace("&", "&amp;").encode()
+        site.routes[f"{base}/news.rss"] = Reply(body, content_type="application/rss+xml")
+        settings = {
+            "WEBCLEAN_DROP_NON_ARTICLES": True,
+            "WEBCLEAN_PARTS": True,
+            "WEBCLEAN_SIBLING_ENABLED": False,
+            "CONCURRENT_REQUESTS": 8,
+            "WEBCLEAN_DEDUP_URI": f"sqlite:///{tmp_path / 'index.db'}",
+            "FEEDS": {str(tmp_path / "out.jsonl"): {"format": "jsonlines"}},
+        }
+        state = str(tmp_path / "watch.db")
+        done = crawls.run(WatchSpider, settings, state=state, sites=site.url("/"))
+        assert not done.errors
+        return done, site.paths()
+
+    return run
+
+
+@pytest.fixture
+def exported(tmp_path: Path) -> Callable[[SiteServer], dict[str, dict[str, Any]]]:
+    """Read the items of all rounds by path; each path once."""
+
+    def read(site: SiteServer) -> dict[str, dict[str, Any]]:
+        lines = (tmp_path / "out.jsonl").read_text("utf-8").splitlines()
+        items = [json.loads(line) for line in lines]
+        found = {item["url"].removeprefix(site.url("")): item for item in items}
+        assert len(found) == len(items)
+        return found
+
+    return read
+
+
+Exported = Callable[[SiteServer], dict[str, dict[str, Any]]]
+
+
+def test_articles_in_parts_are_exported_once_and_whole(watch: Watch, exported: Exported) -> None:
+    shapes = {**shapes_in_parts(), **shapes_alone()}
+    routes: dict[str, Route] = {}
+    for shape in shapes.values():
+        routes |= shape.routes
+    links = [link for shape in shapes.values() for link in shape.links]
+    with SiteServer(routes) as site:
+        _, paths = watch(site, links)
+        items = exported(site)
+        for name, shape in shapes.items():
+            for path in {*shape.links} & shape.wanted.keys():
+                assert items[path]["articleBody"].split("\n") == shape.wanted[path], name
+                assert items[path]["webclean"]["parts"] == shape.parts, name
+        assert {*items} == {*links} & {path for one in shapes.values() for path in one.wanted}
+        assert len(paths) == len({*paths})
+        assert watch(site, links)[0].items == []
+
+
+@pytest.mark.parametrize("links", [PATHS[::-1], PATHS, PATHS[1:], PATHS[2:]])
+def test_the_first_page_of_a_part_that_a_feed_names_is_asked_for(
+    watch: Watch, exported: Exported, links: list[str]
+) -> None:
+    shape = parts(61, PATHS)
+    with SiteServer(shape.routes) as site:
+        _, paths = watch(site, links)
+        ((path, item),) = exported(site).items()
+        assert (path, item["articleBody"].split("\n")) == ("/story", shape.wanted["/story"])
+        assert all(paths.count(one) == 1 for one in PATHS)
+        again, paths = watch(site, links)
+        assert (again.items, [path for path in paths if "story" in path]) == ([], [])
+
+
+def test_an_article_waits_a_day_for_a_part_that_does_not_answer(
+    watch: Watch, exported: Exported, clock: Clock
+) -> None:
+    shape, other = parts(62, PATHS), parts(63, [f"/other{path}" for path in PATHS])
+    faulty = {PATHS[1]: Reply(b"", 500), "/other/story?page=3": Reply(b"", 500)}
+    with SiteServer({**shape.routes, **other.routes, **faulty}) as site:
+        links = ["/story", "/other/story"]
+        assert watch(site, links)[0].items == []
+        site.routes[PATHS[1]] = shape.routes[PATHS[1]]
+        clock.go_on(60)
+        watch(site, links)
+        assert [*exported(site)] == ["/story"]
+        for _ in range(4):
+            clock.go_on(600)
+            watch(site, links)
+        items = exported(site)
+        assert items["/story"]["articleBody"].split("\n") == shape.wanted["/story"]
+        record = items["/other/story"]["webclean"]
+        assert (record["parts"], record["parts_missing"]) == (2, 1)
+
+
+@pytest.mark.parametrize("order", ["twin", "article", "both", "article first"])
+def test_a_twin_gives_the_address_of_its_article_in_all_rounds(
+    watch: Watch, exported: Exported, order: str
+) -> None:
+    given = twins()
+    routes = {path: route for one in given for path, route in one.routes.items()}
+    first = [one.article if order.startswith("article") else one.twin for one in given]
+    then = [one.twin if order.startswith("article") else one.article for one in given]
+    with SiteServer(routes) as site:
+        watch(site, [*first, *then] if order in {"both", "article first"} else first)
+        _, paths = watch(site, [*first, *then])
+        items = exported(site)
+        assert {path: item["articleBody"].split("\n") for path, item in items.items()} == {
+            one.article: one.text for one in given
+        }
+        if order == "twin":
+            assert not {one.article for one in given}.intersection(paths)
+
+
+def test_pages_that_name_a_page_of_another_text_are_exported(
+    watch: Watch, exported: Exported
+) -> None:
+    routes: dict[str, Route] = {}
+    for number in range(6):
+        head = '<link rel="canonical" href="/x/story-0-here">'
+        path = f"/x/story-{number}-here"
+        routes[path] = page(f"Tale {number} of the wall", text_of(640 + number), head=head)
+    with SiteServer(routes) as site:
+        watch(site, routes.copy())
+        assert {*exported(site)} == {*routes} - {"/", "/news.rss"}
+
+
+def test_twins_on_hosts_below_that_of_the_site(
+    watch: Watch, exported: Exported, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(extra_pages, "may_use", lambda *_: True)  # all answers are of this machine
+    head = '<link rel="canonical" href="http://www.site.example/{}">'
+    site, other = SiteServer({}), "http://{}.site.example/{}"
+    for number, host in enumerate(("m", "amp")):
+        name = f"tale-{number}-of-a-mill"
+        html = page(f"Tale {number} of the mill", text_of(660 + number), head=head.format(name))
+        site.routes[other.format(host, name)] = site.routes[other.format("www", name)] = html
+    with site:
+        monkeypatch.setenv("http_proxy", site.url("/"))
+        monkeypatch.setattr(site, "url", lambda path="/": f"http://www.site.example{path}")
+        links = [path for path in site.routes if "www" not in path]
+        watch(site, links)
+    assert sorted(exported(site)) == ["/tale-0-of-a-mill", "/tale-1-of-a-mill"]
