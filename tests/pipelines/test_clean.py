@@ -75,7 +75,7 @@ class FrozenItem:
 class StrictItem(pydantic.BaseModel):
     model_config = pydantic.ConfigDict(validate_assignment=True)
     url: str
-    headline: str | None = pydantic.Field(None, max_length=3)
+    headline: str | None = pydantic.Field(default=None, max_length=3)
     articleBody: str | None = None  # noqa: N815
 
 

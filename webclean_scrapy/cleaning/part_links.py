@@ -192,6 +192,18 @@ def is_later_part(url: str) -> bool:
     return bool(later_keys(url))
 
 
+def goes_on_at(url: str, other: str) -> bool:
+    """True if *other* has the address *url* and the number of a later page.
+
+    >>> goes_on_at("http://a.cn/story", "http://a.cn/story?page=2")
+    True
+    >>> goes_on_at("http://a.cn/story/1", "http://a.cn/story/2")
+    False
+    """
+    own = {key for key, number, *_ in _forms(url) if number == 0}
+    return not own.isdisjoint(later_keys(other))
+
+
 def first_keys(url: str) -> set[str]:
     """Return the keys of the articles whose first page may have this address."""
     return {key for key, number, _ in _forms(url) if number in {0, 1}}

@@ -10,6 +10,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from webclean_scrapy.cleaning.part_links import goes_on_at
 from webclean_scrapy.cleaning.templates.url_shapes import (
     UrlParts,
     is_list_parts,
@@ -56,7 +57,7 @@ def rank_siblings(
         parts = None if joined in ranks else split_url(joined)
         if parts is None or joined in failed or joined in asked:
             continue
-        if _may_be_sibling(own, parts, shape):
+        if _may_be_sibling(own, parts, shape) and not goes_on_at(url, joined):
             is_suspect = bool(suspects) and leaf_pattern(joined) in suspects
             difference = abs(len(own.leaf) - len(parts.leaf))
             ranks[joined] = (is_suspect, -_common_directories(own, parts), difference)
