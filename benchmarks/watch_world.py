@@ -170,8 +170,9 @@ class MadeSite:
         elif self.kind == "flat sections":
             entries = [(self._path(s, day), s.title, s.texts(day * HOURS)[0]) for s in public[:60]]
             for number, name in enumerate(pages):
-                shape = FLAT[(2 * self.at + number) % len(FLAT)]
-                rows = "".join(shape.format(*entry) for entry in entries[number::4][:10])
+                shape, section = FLAT[(2 * self.at + number) % len(FLAT)], entries[number // 2 :: 2]
+                part = section[10:20] if "page" in name else section[:10]
+                rows = "".join(shape.format(*entry) for entry in part)
                 pages[name] = _page(["Section"]).replace("<p></p>", rows)
             first = listing([*pages, "/about.html"])
         elif self.kind == "twins":

@@ -9,7 +9,7 @@ import pytest
 
 from tests.crawling import Crawled, Crawls
 from tests.parts import page, parts, shapes_alone, shapes_in_parts, text_of, twins
-from tests.server import Reply, Route, SiteServer
+from tests.server import Reply, Route, SiteServer, redirect
 from tests.watched import Clock, rss
 from webclean_scrapy.crawl import extra_pages
 from webclean_scrapy.spiders import WatchSpider
@@ -173,3 +173,20 @@ def test_twins_on_hosts_below_that_of_the_site(
         links = [path for path in site.routes if "www" not in path]
         watch(site, links)
     assert sorted(exported(site)) == ["/tale-0-of-a-mill", "/tale-1-of-a-mill"]
+
+
+def test_an_article_whose_canonical_address_leads_back_to_it_is_exported_once(
+    watch: Watch, exported: Exported
+) -> None:
+    routes: dict[str, Route] = {}
+    links: dict[str, list[str]] = {"/x/": [], "/old/": []}  # the latter are asked for at last
+    for number in range(12):
+        head = f'<link rel="canonical" href="/old/story-{number}-here">'
+        path, old = f"/x/story-{number}-here", f"/old/story-{number}-here"
+        routes[path] = page(f"Tale {number} of the tower", text_of(680 + number), head=head)
+        routes[old] = redirect(path, 301)
+        links["/x/"].append(path)
+        links["/old/"].append(old)
+    with SiteServer(routes) as site:
+        watch(site, [*links["/x/"], *links["/old/"]])
+        assert {*exported(site)} == {path for path in routes if path.startswith("/x/")}

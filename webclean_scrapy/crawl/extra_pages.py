@@ -147,7 +147,8 @@ class ExtraPages:
                 return None
             if not may_use(response, page):
                 return Response(url, FORBIDDEN)
-            if response.status != FORBIDDEN:
+            # The spider has to see a redirect by itself: it may know where that leads.
+            if response.status != FORBIDDEN and response.url == url:
                 self._cache.store_response(request, response)
             response.request = request
             self._keep(url, response)
