@@ -185,7 +185,7 @@ def test_each_page_can_be_a_file_of_a_folder_in_any_format(page: Path, shell: Sh
 
 @pytest.mark.parametrize(
     ("name", "begin"),
-    [("o.jsonl", "{"), ("o.md", "---"), ("o.html", "<!D"), ("o.xml", "<?xml"), ("o.x", "Story")],
+    [("o.jsonl", "{"), ("o.md", "---"), ("o.html", "<!D"), ("o.xml", "<?xml"), ("o", "Story")],
 )
 def test_the_suffix_says_the_format(page: Path, shell: Shell, name: str, begin: str) -> None:
     assert shell("clean", page.name, "-o", name).code == 0

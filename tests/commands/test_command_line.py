@@ -15,9 +15,9 @@ from webclean_scrapy.commands.command_line import SUBCOMMANDS
     ("words", "said"),
     [
         ((), "SUBCOMMAND"),
-        (("cleen", "x"), "'cleen' (choose from"),
+        (("zzz", "x"), "'zzz' (choose from"),
         (("--loud", "clean"), "webclean: unrecognized arguments: --loud;"),
-        (("clean", "x", "--jsn"), "webclean clean: unrecognized arguments: --jsn;"),
+        (("clean", "x", "--quiet"), "webclean clean: unrecognized arguments: --quiet;"),
         (("crawl", "x", "--max-pages", "all"), "--max-pages: invalid int value: 'all'"),
         (("crawl", "x", "-s", "A"), "webclean crawl: Invalid -s value, use -s NAME=VALUE"),
         (("crawl",), "webclean crawl: crawl needs exactly one URL"),
@@ -32,6 +32,59 @@ def test_what_is_not_understood_is_a_line(words: tuple[str, ...], said: str, she
     assert (called.code, called.out) == (2, "")
     assert said in called.err
     assert called.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (("cleen", "x"), "clean"),
+        (("wach",), "watch"),
+        (("clean", "x", "--jsn"), "--json"),
+        (("crawl", "x", "--maxpages=3"), "--max-pages"),
+        (("crawl", "x", "--wihtin", "/a"), "--within"),
+        (("--logfiel=a.log", "clean", "x"), "--logfile"),
+        (("clean", "x", "--format", "mrkdown"), "markdown"),
+        (("crawl", "x", "--format", "htm"), "html"),
+    ],
+)
+def test_of_what_is_mistyped_the_nearest_name_is_asked_for(
+    words: tuple[str, ...], meant: str, shell: Shell
+) -> None:
+    called = shell(*words)
+    assert (called.code, called.out, called.err.count("\n")) == (2, "", 1)
+    assert f"did you mean {meant}?" in called.err
+
+
+@pytest.mark.parametrize("command", ["crawl", "watch", "clean"])
+def test_a_name_that_says_no_format_is_refused_with_what_is_possible(
+    command: str, shell: Shell, tmp_path: Path
+) -> None:
+    (tmp_path / "page.html").write_text(article(1))
+    source = "page.html" if command == "clean" else "http://127.0.0.1:1/"
+    for name in ("x.pdf", "x.docx", "news.jsonl.7z"):
+        called = shell(command, source, "-o", name)
+        assert (called.code, called.out, called.err.count("\n")) == (2, "", 1)
+        assert ".jsonl" in called.err
+        assert "--format" in called.err
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+
+
+@pytest.mark.parametrize("command", ["crawl", "watch"])
+def test_of_a_document_for_many_articles_the_right_words_are_said(
+    command: str, shell: Shell
+) -> None:
+    for suffix, name in {".md": "markdown", ".html": "html", ".txt": "text"}.items():
+        called = shell(command, "http://127.0.0.1:1/", "-o", f"news/all{suffix}")
+        assert (called.code, called.err.count("\n")) == (2, 1)
+        assert f"-o news/all/ --format {name};" in called.err
+    assert "--format markdown" in shell("crawl", "http://127.0.0.1:1/", "-o", "news/").err
+
+
+def test_a_format_may_be_named_by_its_suffix(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(article(1))
+    for suffix, name in {"md": "markdown", "xml": "xml-tei", ".jsonl": "json"}.items():
+        said = shell("clean", "page.html", "--format", suffix)
+        assert (said.code, said.out) == (0, shell("clean", "page.html", "--format", name).out)
 
 
 @pytest.mark.parametrize("name", SUBCOMMANDS)
@@ -55,7 +108,7 @@ def test_scrapy_hands_its_whole_line_on(tmp_path: Path) -> None:
     wrong = webclean("-s", "A=1", "clean", "--jsn", "x", "-L", "INFO", cwd=tmp_path)
     assert (wrong.returncode, wrong.stdout) == (2, b"")
     assert wrong.stderr.decode() == (
-        "scrapy webclean clean: unrecognized arguments: --jsn;"
+        "scrapy webclean clean: unrecognized arguments: --jsn; did you mean --json?"
         " scrapy webclean clean -h shows what there is\n"
     )
     shown = webclean("-h", cwd=tmp_path)

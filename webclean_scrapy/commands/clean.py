@@ -51,6 +51,7 @@ from webclean_scrapy.commands.page_formats import (
     WITH_FIELDS,
     ArticleWriter,
     add_front_matter_argument,
+    format_name,
     format_of,
     is_folder,
 )
@@ -108,6 +109,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--url", help="the address of the one page that is a file or on stdin")
     add(
         "--format",
+        type=format_name,
         choices=FORMATS,
         help="default: by the suffix of FILE, or text; json is JSON lines",
     )

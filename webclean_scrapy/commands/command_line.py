@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from webclean_scrapy import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 #: What each subcommand does; it is a module of this folder with ``USAGE``, a docstring that is its
 #: help, ``add_arguments(parser)`` and ``run(opts, settings)``.
@@ -60,8 +61,41 @@ class Parser(argparse.ArgumentParser):
         from webclean_scrapy.errors import hide_logins, visible_line
 
         shown = hide_logins(visible_line(message))
-        print(f"{self.prog}: {shown}; {self.prog} -h shows what there is", file=sys.stderr)
+        end = "" if shown.endswith("?") else ";"
+        print(f"{self.prog}: {shown}{end} {self.prog} -h shows what there is", file=sys.stderr)
         sys.exit(2)
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        return self._known_only(*self.parse_known_args(args, namespace))
+
+    def parse_intermixed_args(self, args: Any = None, namespace: Any = None) -> Any:
+        return self._known_only(*self.parse_known_intermixed_args(args, namespace))
+
+    def _known_only(self, opts: argparse.Namespace, unknown: Sequence[str]) -> argparse.Namespace:
+        if unknown:
+            words = [one.partition("=")[0].lstrip("-") for one in unknown if one.startswith("-")]
+            names = [one[2:] for one in self._option_string_actions if one.startswith("--")]
+            likely = [f"--{name}" for one in words if (name := _likely(one, names))]
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{_did_you_mean(likely)}")
+        return opts
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse what is none of the choices, and name the one that is most like it."""
+        if action.choices is None or value in action.choices:
+            return
+        names = list(map(str, action.choices))
+        said = _did_you_mean([_likely(str(value), names)]) or f" (choose from {', '.join(names)})"
+        raise argparse.ArgumentError(action, f"invalid choice: {value!r}{said}")
+
+
+def _likely(word: str, names: Iterable[str]) -> str:
+    """Return the name that *word* is most likely meant to be; "" when it is like none."""
+    return next(iter(difflib.get_close_matches(word, names, 1)), "")
+
+
+def _did_you_mean(names: Iterable[str]) -> str:
+    found = ", ".join(dict.fromkeys(filter(None, names)))
+    return f"; did you mean {found}?" if found else ""
 
 
 def read_line(

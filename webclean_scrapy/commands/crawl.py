@@ -29,7 +29,11 @@ from webclean_scrapy.commands.fetching import (
     describe_error,
     run_crawl,
 )
-from webclean_scrapy.commands.page_formats import add_document_arguments, document_feed
+from webclean_scrapy.commands.page_formats import (
+    add_document_arguments,
+    document_feed,
+    name_problem,
+)
 from webclean_scrapy.commands.terminal import crawl_progress
 from webclean_scrapy.crawl.disk_guard import STORE_FAILED, UNFINISHED
 from webclean_scrapy.crawl.service import WebcleanService
@@ -49,15 +53,14 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
 USAGE = "URL [-o FILE|FOLDER/] [--max-pages N] [--within PATH]"
+_FILES = ".jsonl, .json, .csv, .parquet or .xml"
 _LINES = frozenset({"csv", "jsonl", "jsonlines", "jl"})  # what can be appended to
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("urls", nargs="*", metavar="URL", help="first page")
-    output = (
-        "output file, .jsonl, .json, .csv, .parquet or .xml; default: JSON lines to standard output"
-    )
+    output = f"output file, {_FILES}; default: JSON lines to standard output"
     add("-o", "--output", metavar="FILE|FOLDER/", help=output)
     add_document_arguments(parser)
     add("--max-pages", type=int, default=0, metavar="N", help="most pages; 0 (default): no limit")
@@ -186,7 +189,10 @@ class CrawlOutput:
         if documents:
             self.name, self.feeds = str(name), documents
             return
-        feeds = feed_process_params_from_cli(settings, [name or "-:jsonlines"])
+        try:
+            feeds = feed_process_params_from_cli(settings, [name or "-:jsonlines"])
+        except UsageError:
+            raise UsageError(name_problem(str(name), f"a file that ends with {_FILES}")) from None
         ((self.name, options),) = feeds.items()
         is_file = name not in {None, "-"} and "://" not in self.name and "%" not in self.name
         self.path = Path(self.name) if is_file and self.name != "stdout:" else None

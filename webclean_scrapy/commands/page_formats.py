@@ -45,16 +45,29 @@ def is_folder(output: str | None) -> bool:
 
 
 def format_of(output: str | None) -> str:
-    """Return the format that the suffix of a file says, "text" for none and for a folder."""
-    return (
-        "text" if is_folder(output) else _BY_SUFFIX.get(Path(output or "").suffix.lower(), "text")
-    )
+    """Return the format that the suffix of a file says, "text" for none and for a folder.
+
+    Raises: UsageError for a suffix that says no format.
+    """
+    suffix = "" if is_folder(output) else Path(output or "").suffix.lower()
+    if suffix and suffix not in _BY_SUFFIX:
+        known = ", ".join(_BY_SUFFIX)
+        raise UsageError(f"-o {output}: no format ends with {suffix}; give {known} or --format")
+    return _BY_SUFFIX.get(suffix, "text")
+
+
+def format_name(name: str) -> str:
+    """Return the name of a format, which may be given by its suffix: ``md`` is markdown."""
+    return name if name in FORMATS else _BY_SUFFIX.get(f".{name.lower().lstrip('.')}", name)
 
 
 def add_document_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of a command that crawls into a folder of documents."""
     parser.add_argument(
-        "--format", choices=DOCUMENT_FORMATS, help="with -o FOLDER/: a document for each article"
+        "--format",
+        type=format_name,
+        choices=DOCUMENT_FORMATS,
+        help="with -o FOLDER/: a document for each article",
     )
     add_front_matter_argument(parser)
 
@@ -78,6 +91,18 @@ def document_feed(opts: argparse.Namespace) -> dict[str, dict[str, Any]] | None:
     if not is_folder(opts.output):
         raise UsageError(f"--format {opts.format} needs -o FOLDER/, a file for each article")
     return folder_feed(opts.output, opts.format, front_matter=opts.front_matter)
+
+
+def name_problem(output: str, kinds: str) -> str:
+    """Return what to name instead of *output*: one of *kinds*, or a folder of documents."""
+    documents = [one for one in DOCUMENT_FORMATS if FORMATS[one][1] == Path(output).suffix.lower()]
+    folder = output if is_folder(output) else "FOLDER/"
+    wrong = ""
+    if documents and not is_folder(output):
+        folder = f"{Path(output).with_suffix('')}/"
+        wrong = "one file cannot hold several documents; "
+    formats = ", ".join(documents or DOCUMENT_FORMATS)
+    return f"-o {output}: {wrong}give {kinds}, or -o {folder} --format {formats}"
 
 
 class ArticleWriter:

@@ -30,7 +30,11 @@ from scrapy.exceptions import UsageError
 from webclean_scrapy.commands.command_line import STOPPED
 from webclean_scrapy.commands.crawl import crawl_settings
 from webclean_scrapy.commands.fetching import address_problem, read_url_list, run_crawl
-from webclean_scrapy.commands.page_formats import add_document_arguments, document_feed
+from webclean_scrapy.commands.page_formats import (
+    add_document_arguments,
+    document_feed,
+    name_problem,
+)
 from webclean_scrapy.commands.terminal import crawl_progress
 from webclean_scrapy.crawl.discovery import read_opml
 from webclean_scrapy.crawl.disk_guard import UNFINISHED
@@ -104,7 +108,7 @@ def _run_round(opts: argparse.Namespace, settings: Settings, sites: dict[str, li
     if is_folder and not documents:
         output = output / time.strftime("%Y-%m-%dT%H%M%S.jsonl", time.gmtime())
     if not documents and output.suffix not in _LINES:
-        raise UsageError(f"-o {opts.output}: give a .jsonl or .csv file, or a folder")
+        raise UsageError(name_problem(opts.output, "a .jsonl or .csv file, a folder"))
     folder = output if documents else output.parent
     folder.mkdir(parents=True, exist_ok=True)
     own = f".watch-{opts.shard.replace('/', '-of-')}.db" if opts.shard else STATE
