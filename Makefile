@@ -29,7 +29,7 @@ help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
 
 demo: $(VENV)/.package  ## Crawl the bundled news portal into out/articles.jsonl and compare with its gold
-	$(BIN)/python -m spiders.demo_run
+	@$(BIN)/python -m spiders.demo_run
 
 crawl: $(VENV)/.package  ## Crawl a site: URL=https://... [MAX_PAGES=100] [WITHIN=/news/] [OUT=out/site.jsonl]
 	@test -n "$(URL)" || { echo "Which site? make crawl URL=https://example.com/"; exit 2; }
@@ -98,13 +98,15 @@ clean:  ## Remove what the other targets made
 $(VENV)/.pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' \
 		|| { echo "Python 3.10 or later is needed; try make PYTHON=python3.12 ..."; exit 1; }
+	@echo "Making a virtual environment in $(VENV)"
 	@sh tests/services.sh venv $(PYTHON)
-	$(PYTHON) -m venv --clear $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
+	@$(PYTHON) -m venv --clear $(VENV)
+	@$(BIN)/python -m pip install --quiet --upgrade pip
 	@touch $@
 
 $(VENV)/.package: $(VENV)/.pip pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable .
+	@echo "Installing the package and what it needs into $(VENV): about a minute, once"
+	@$(BIN)/python -m pip install --quiet --editable .
 	@touch $@
 
 $(VENV)/.tools: $(VENV)/.pip pyproject.toml

@@ -1,13 +1,15 @@
 """``python -m spiders.demo_run``: what ``make demo`` does, once everything is installed.
 
 Crawls the demo portal with the real components, writes ``out/articles.jsonl``, prints a summary and
-compares the result with the portal's gold. The exit code is 1 when they differ.
+compares the result with the portal's gold. The exit code is 1 when they differ. Two pages to look
+at are written beside it: ``out/explain.html`` and ``out/report.html``.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,12 +18,25 @@ from scrapy.settings import Settings
 
 from spiders.demo import build_portal, compare
 from spiders.demo.spider import Demo
+from webclean_scrapy.commands.terminal import crawl_progress
 from webclean_scrapy.crawl.summary import Summary
+from webclean_scrapy.report.explain import GivenPage, explain_page
+from webclean_scrapy.report.explain_page import render_explanation
+from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:
-    from spiders.demo import Comparison
+    from collections.abc import Callable, Mapping
+
+    from scrapy.crawler import Crawler
+
+    from spiders.demo import Comparison, DemoPage
 
 OUT = Path("out/articles.jsonl")
+REPORT, EXPLAINED = OUT.with_name("report.html"), OUT.with_name("explain.html")
+#: The page of the picture in README.md, and another one of its site.
+PICTURED = "/harbour/science/bell-buoy-three-keys-4687"
+ITS_SIBLING = "/harbour/science/museum-unpicks-fishing-net-4611"
+WIDTH, SHOWN_LINES = 88, 3  # of the text of an article
 MAX_REQUESTS_PER_PAGE = 1.2
 LABELS = {
     "pages": "pages fetched",
@@ -39,9 +54,12 @@ LABELS = {
 
 def main() -> int:
     """Crawl, compare, print; return the exit code."""
-    stats = crawl(OUT)
+    portal = build_portal()
+    print("Crawling a news portal of five sites, served on this machine.", end="\n\n", flush=True)
+    with crawl_progress(len(portal.pages), prints=False) as watch:
+        stats = crawl(OUT, watch)
     records = [json.loads(line) for line in OUT.read_text(encoding="utf-8").splitlines()]
-    result = compare(records, build_portal().articles)
+    result = compare(records, portal.articles)
     summary = Summary(stats)
     print(as_table(summary), end="\n\n")
     problems = list_problems(result, summary)
@@ -51,19 +69,49 @@ def main() -> int:
     print(
         f"articles that share a quoted paragraph, whole: {result.quoting_whole} of {result.quoting}"
     )
-    print(f"output: {OUT}")
+    EXPLAINED.write_text(explain(portal.pages), encoding="utf-8")
+    print("", *as_teaser(records), sep="\n", end="\n\n")
+    print("Open in a browser:")
+    print(f"  {EXPLAINED}   a page line by line: what was kept, what was removed, and why")
+    print(f"  {REPORT}    the crawl in figures")
+    print("Next, with a site of yours: make crawl URL=https://www.example.com/ MAX_PAGES=100")
     for problem in problems:
         print(f"ERROR: {problem}", file=sys.stderr)
     return 1 if problems else 0
 
 
-def crawl(out: Path) -> dict[str, Any]:
-    """Crawl the portal into *out*, a file of JSON lines, and return the stats."""
+def as_teaser(records: list[dict[str, Any]]) -> list[str]:
+    """Return the lines that show the first article of the result."""
+    lines = [f"articles: {len(records)} in {OUT}; the first one:"]
+    for record in records[:1]:
+        text = textwrap.wrap(record["articleBody"], WIDTH, max_lines=SHOWN_LINES, placeholder=" …")
+        lines += [f"  {line}" for line in (record["headline"], *text)]
+    return lines
+
+
+def explain(pages: Mapping[str, DemoPage]) -> str:
+    """Return the explanation of the page in the picture, as a page of HTML."""
+    page, sibling = (
+        GivenPage(url, pages[path].body, url)
+        for path in (PICTURED, ITS_SIBLING)
+        for url in (f"http://127.0.0.1{path}",)
+    )
+    config = WebcleanConfig.from_settings(Settings()).clean_config()
+    return render_explanation(explain_page(page, config, [sibling]))
+
+
+def crawl(out: Path, watch: Callable[[Crawler], object] = id) -> dict[str, Any]:
+    """Crawl the portal into *out*, a file of JSON lines with a report beside it; return the stats.
+
+    *watch* is given the crawler before it starts.
+    """
+    out.parent.mkdir(parents=True, exist_ok=True)
     settings = Settings()
     settings.setmodule("spiders.settings")
     settings.setdict(
         {
             "FEEDS": {str(out): {"format": "jsonlines", "overwrite": True, "store_empty": True}},
+            "WEBCLEAN_REPORT": str(out.with_name(REPORT.name)),
             "LOG_LEVEL": "WARNING",
             "TELNETCONSOLE_ENABLED": False,
             "CONCURRENT_REQUESTS": 1,  # pages in one order: the same result on every machine
@@ -71,6 +119,7 @@ def crawl(out: Path) -> dict[str, Any]:
     )
     process = AsyncCrawlerProcess(settings)
     crawler = process.create_crawler(Demo)
+    watch(crawler)
     process.crawl(crawler)
     process.start()
     return dict(crawler.stats.get_stats())

@@ -49,6 +49,24 @@ def test_a_round_adds_what_is_new_and_ends_with_0(online: Shell, tmp_path: Path)
     }  # fmt: skip
 
 
+def test_the_headlines_of_what_a_round_adds_are_shown_up_to_ten(
+    online: Shell, tmp_path: Path
+) -> None:
+    with WatchedSite("rss", 1) as site:
+        seen: set[str] = set()
+        for new in (3, 12, 0):
+            site.publish(new)
+            said = online("watch", site.home, "-o", "news.jsonl", *FAST).err.splitlines()
+            found = read_records(tmp_path / "news.jsonl")
+            added = {one["headline"] for one in found} - seen
+            seen |= added
+            shown = [line.strip() for line in said if line.startswith("  ")]
+            assert set(shown[:10]) <= added
+            assert len(added) == new
+            assert len(shown) == min(new, 11)  # the last of them says how many more there are
+            assert new <= 10 or f" {new - 10} " in shown[10]
+
+
 def test_sites_with_nothing_to_say_are_one_line(online: Shell, tmp_path: Path) -> None:
     with ExitStack() as stack:
         sites = [stack.enter_context(WatchedSite("rss", n)).publish(2) for n in range(1, 4)]

@@ -1,6 +1,7 @@
 """What ``make demo`` runs, against the gold of the portal."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from tests.warcs import write_warc
 
 ROOT = Path(__file__).parents[2]
 TEXTS = 65  # of the portal, copies aside
+TITLE = "The bell buoy that rings in three keys"  # of the picture in README.md
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +36,7 @@ def test_the_demo_agrees_with_the_gold_and_says_so(demo: subprocess.CompletedPro
     assert (demo.args / "out" / "articles.jsonl").exists()
     numbers = {
         line.rsplit(maxsplit=1)[0]: line.rsplit(maxsplit=1)[1]
-        for line in demo.stdout.split("\n\n")[0].splitlines()
+        for line in demo.stdout.split("\n\n")[1].splitlines()
     }
     updates = int(numbers["updates of earlier pages kept"])
     assert updates >= 1  # the article whose teaser was crawled before it
@@ -42,6 +44,22 @@ def test_the_demo_agrees_with_the_gold_and_says_so(demo: subprocess.CompletedPro
     assert int(numbers["reposts dropped"]) == 13 - updates
     assert float(numbers["requests per page"]) <= 1.2
     assert int(numbers["link blocks removed"]) > 0
+
+
+def test_the_demo_shows_an_article_and_writes_pages_to_look_at(
+    demo: subprocess.CompletedProcess[str],
+) -> None:
+    first = read_records(demo.args / "out" / "articles.jsonl")[0]
+    said = demo.stdout.splitlines()
+    place = said.index(f"  {first['headline']}")
+    shown = " ".join(line.strip() for line in said[place + 1 : place + 4]).removesuffix("…")
+    assert len(shown) > 100
+    assert " ".join(first["articleBody"].split()).startswith(shown.strip())
+    pages = [line.split()[0] for line in said if re.match(r"\s+out/\w+\.html ", line)]
+    for page in pages:
+        assert "<html" in (demo.args / page).read_text("utf-8")
+    assert len(pages) == 2
+    assert TITLE in (demo.args / pages[0]).read_text("utf-8")
 
 
 def test_an_archive_of_the_portal_gives_the_articles_of_its_crawl(

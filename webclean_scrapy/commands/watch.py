@@ -25,6 +25,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scrapy import signals
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy.commands.command_line import STOPPED
@@ -48,12 +49,17 @@ from webclean_scrapy.web_addresses import is_of_shard
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator, Sequence
 
+    from scrapy.crawler import Crawler
     from scrapy.settings import Settings
+
+    from webclean_scrapy.items import ArticleItem
 
 USAGE = "URL ... | --sites FILE [-o FILE|FOLDER/] [--every 30m] [--shard 2/8]"
 STATE = ".watch.db"
 INDEX_DAYS = 90  # that the index remembers a page; news is copied within days
+SHOWN, MAX_TITLE = 10, 100  # headlines of a round, and characters of one
 _LINES = {".jsonl": "jsonlines", ".jl": "jsonlines", ".csv": "csv"}  # what can be appended to
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 
@@ -125,18 +131,21 @@ def _run_round(opts: argparse.Namespace, settings: Settings, sites: dict[str, li
         asked.set("WEBCLEAN_DEDUP_RUN", "watch", priority="command")
     asked.set("WEBCLEAN_DEDUP_EXPIRE_DAYS", INDEX_DAYS, priority="command")  # else it only grows
     asked.set("WEBCLEAN_DROP_NON_ARTICLES", True, priority="cmdline")  # lists are found by it
-    with crawl_progress(None, prints=False) as watch:
+    headlines = _Headlines()
+    with crawl_progress(None, prints=False) as count:
+
+        def watch(crawler: Crawler) -> None:
+            count(crawler)
+            crawler.signals.connect(headlines.note, signal=signals.item_scraped)
+
         arguments = {"state": str(state), "since": opts.since, "max_pages": str(opts.max_pages)}
         arguments |= {"within": opts.within, "shard": opts.shard}
         arguments["site_time"] = str(int(_seconds_of("--site-time", opts.site_time)))
         crawler = run_crawl(asked, Watch, watch, sites=sites, **arguments)
     found = crawler.stats.get_stats()
     spider = crawler.spider
-    lines = getattr(spider, "lines", ())
-    for line in (line for says, line in lines if says):
+    for line in (*_site_lines(getattr(spider, "lines", ())), *headlines.lines()):
         print(visible_line(line), file=sys.stderr)
-    if others := sum(not says for says, _ in lines):
-        print(f"{others:,} other sites: nothing new, nothing wrong", file=sys.stderr)
     end = f"new: {Summary(found).articles:,}"
     if problem := getattr(spider, "problem", ""):
         print(f"webclean watch: {end}; {problem}", file=sys.stderr)
@@ -148,6 +157,31 @@ def _run_round(opts: argparse.Namespace, settings: Settings, sites: dict[str, li
     said = f"{end}; result: {output}" if output.exists() else end
     print(said if is_whole else f"{said}; stopped before the end", file=sys.stderr)
     return 0 if is_whole else STOPPED
+
+
+class _Headlines:
+    """The headlines of the articles that a round adds; the first ones are shown."""
+
+    def __init__(self) -> None:
+        self._first: list[str] = []
+        self._count = 0
+
+    def note(self, item: ArticleItem) -> None:
+        self._count += 1
+        if self._count <= SHOWN:
+            self._first.append((item.headline or hide_login(item.url))[:MAX_TITLE])
+
+    def lines(self) -> Iterator[str]:
+        yield from (f"  {one}" for one in self._first)
+        if self._count > SHOWN:
+            yield f"  and {self._count - SHOWN:,} more"
+
+
+def _site_lines(lines: Sequence[tuple[bool, str]]) -> Iterator[str]:
+    """Yield the lines of sites that have something to say, and one for all others."""
+    yield from (line for says, line in lines if says)
+    if others := sum(not says for says, _ in lines):
+        yield f"{others:,} other sites: nothing new, nothing wrong"
 
 
 def _run_rounds(pause: float) -> int:

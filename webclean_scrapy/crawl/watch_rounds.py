@@ -149,7 +149,9 @@ class SiteRound:
     def line(self, until: str, troubles: list[Trouble], *, is_whole: bool) -> str:
         """Return how the round went; *until* a time, the site is left alone."""
         counts = ", ".join(f"{count:,} {name}" for name, count in self.counts.items())
-        said = f"{self.site.home}: {counts}; next: {until or 'next round'}"
+        said = f"{self.site.home}: {counts}"
+        if until:
+            said += f"; next: {until}"
         if self.is_halted:
             said += "; the site asks for patience"
         elif is_whole and not self.is_reached:
