@@ -93,6 +93,11 @@ class Opened:
         """By how many pixels the page is wider than its window."""
         return int(self.tab.evaluate("document.documentElement.scrollWidth - innerWidth"))
 
+    def cut_in(self, selector: str) -> int:
+        """Return by how many pixels an element at most is wider than it is shown."""
+        widths = "all => Math.max(...all.map(one => one.scrollWidth - one.clientWidth))"
+        return int(self.tab.locator(selector).evaluate_all(widths))
+
     @property
     def brightness(self) -> int:
         """The sum of the colours of the background, 0 to 765."""

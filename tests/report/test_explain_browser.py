@@ -55,6 +55,9 @@ def test_every_text_can_be_read_on_a_phone(browser: Browser, explained: str, sch
     opened = Opened(browser, {"/": explained}, viewport=PHONE, color_scheme=scheme)
     opened.open_details()
     assert opened.overflow == 0
+    assert opened.cut_in("nav ul") == 0
+    table = opened.tab.locator("#confidence table")
+    assert table.evaluate("one => one.parentElement.scrollHeight <= one.parentElement.clientHeight")
     assert opened.brightness > 600 if scheme == "light" else opened.brightness < 150
     for selector in (
         "p", ".l", ".tag", ".quiet", "dd", "dt", "a", ".chip", "td", "h1", ".sign",

@@ -15,7 +15,11 @@ CONTROL = "<script>fire(0)</script><img src=/asked.png>"  # that what fires and 
 
 @pytest.fixture(scope="module")
 def report() -> str:
-    return render_report([data_of(fill_tally(600, news_url))])
+    tally = fill_tally(600, news_url)
+    note = ItemNote(news_url(4), ARTICLE, 0.9, 99, "en", "A copy of the story")
+    match = Match(key=news_url(5), similarity=0.8, verdict="duplicate", own=0.2)
+    tally.add_copy(note, match, "The story")
+    return render_report([data_of(tally)])
 
 
 def test_a_report_opens_in_silence_and_asks_for_nothing(browser: Browser, report: str) -> None:
@@ -34,6 +38,12 @@ def test_a_report_can_be_read_on_a_phone_in_light_and_dark(
     opened = Opened(browser, {"/": report}, viewport=PHONE, is_mobile=True, color_scheme=scheme)
     opened.open_details()
     assert opened.overflow == 0
+    assert opened.cut_in("nav ul") == 0
+    heights = "all => all.map(one => one.getClientRects()[0].height)"
+    assert max(opened.tab.locator(".step strong").evaluate_all(heights)) < 30  # each in one line
+    columns = opened.tab.locator("[aria-label='Dropped copies'] td:has(a)")
+    widths = columns.evaluate_all("all => all.map(one => one.clientWidth)")
+    assert min(widths) > 150  # a URL is not one of letters in a column
     assert opened.brightness > 600 if scheme == "light" else opened.brightness < 150
     for selector in ("p", "a", "dt", "dd", "h1", "li", "summary", "th", "td", ".marked", ".sign"):
         assert min(opened.tab.evaluate(CONTRAST, selector)) >= 4.5, selector

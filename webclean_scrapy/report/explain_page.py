@@ -40,13 +40,15 @@ SIGNS = {
     "one": "where every page begins",
     "expected loss": "errors in the kept lines by the model of lines",
     "left in subtree": "text of the body's subtree that was not kept",
-    "last step": "how sure the walk is not to go further",
+    "last step": "how clear the end of the body is",
     "other walk": "distance to the body of the printed decay walk",
     "outside": "text in paragraphs outside the body",
     "figures": "kept text in figures",
     "stretches": "holes in the kept text",
     "shapes": "number of different elements with kept text",
     "described": "the page's own description is in the body",
+    "likely outside": "likely lines outside the body's subtree",
+    "alike left": "lines like kept ones that were not kept",
 }
 
 
