@@ -43,7 +43,8 @@ class DedupSettings:
         "older page; an update when it holds the older page and brings more.", low=0.01, high=0.9,
         option="own_share")
     dedup_update: str = setting(
-        "keep", "name", "An update is kept and marked, replaces the older item, or is dropped.",
+        "keep", "name", "What to do with an updated, longer copy: keep and mark it, let it "
+        "replace the older item, or drop it.",
         choices=UPDATES, option="updates")
     dedup_duplicate: str = setting(
         "drop", "name", "A copy is dropped, or kept with the URL of the original in its record.",

@@ -120,9 +120,8 @@ class WebcleanConfig(DedupSettings, MethodSettings):
     drop_non_articles: bool = setting(
         False, "bool", "Drops the items of lists and of other pages that are not articles.")
     min_confidence: float = setting(
-        0.0, "probability", "Items whose body is less likely to be right get low_confidence in "
-        "their record, or are dropped, as WEBCLEAN_LOW_CONFIDENCE says; 0: none.",
-        low=0, high=1)
+        0.0, "probability", "Marks (or drops, see WEBCLEAN_LOW_CONFIDENCE) items with a confidence "
+        "below this. 0: off.", low=0, high=1)
     low_confidence: str = setting(
         "flag", "name", "What happens to items below WEBCLEAN_MIN_CONFIDENCE.",
         choices=("flag", "drop"))

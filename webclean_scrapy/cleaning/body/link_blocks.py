@@ -11,9 +11,9 @@ other values change next to nothing, because prose stays (docs/method/ablations.
 
 Deviations, our choice where the text is at fault: Ct counts links, not gaps; the link that breaks a
 chain begins the next run; the last pending run (a footer) is closed; the start of a block is kept.
-Some links are none of a block's: those to a place of the same page (a table of contents), those of
-a list of sources, which leads to about as many sites as it has links, and those of prose: of lines
-that are mostly plain text, or a long sentence.
+Some links are none of a block's: those to a place of the same page (a table of contents), and those
+of a list of sources, which leads to about as many sites as it has links. In a block, the lines of
+prose stay: those that are mostly plain text, or a long sentence.
 """
 
 from __future__ import annotations
