@@ -28,6 +28,11 @@ def test_counts_come_from_the_stats() -> None:
     }  # fmt: skip
 
 
+def test_a_part_of_an_article_counts_as_a_page_whoever_fetched_it_first() -> None:
+    early = {**STATS, "webclean/clean/pages": 8, "webclean/parts/handed_over": 2}
+    assert Summary(early).pages == Summary(STATS).pages
+
+
 def test_the_last_lines_of_a_log_have_what_occurred_and_the_feeds() -> None:
     lines = closing_lines({**STATS, "webclean/sibling/refused/status_404": 1}, {"a.csv": 6})
     counts = [int(line.split()[0]) for line in lines[1:-1]]

@@ -31,7 +31,8 @@ class Summary:
     def __init__(self, crawl_stats: Mapping[str, Any]) -> None:
         self._stats = crawl_stats
         total = partial(stats.total_of, crawl_stats)
-        self.pages = total(stats.CLEAN_PAGES)  # HTML pages that reached the spider
+        # HTML pages that reached the spider, those too that were fetched before, as parts.
+        self.pages = total(stats.CLEAN_PAGES, stats.PARTS_HANDED_OVER)
         self.requests = total("downloader/request_count")  # robots.txt included
         self.siblings = total(stats.SIBLING_REQUESTED)
         self.siblings_reused = total(stats.SIBLING_HANDED_OVER)
