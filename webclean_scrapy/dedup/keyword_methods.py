@@ -5,8 +5,8 @@ index from keyword to pages, candidates share a keyword, a cosine of at least 0.
 near-duplicate. The paper keeps a weight beside each page of a keyword; here it is in the page's
 `Fingerprint`: the hashes of the keywords as codes, heaviest first, their weights (65,535 for the
 heaviest) as ranks.
-Deviation: Chinese keywords may overlap (`text_words`); pages without keywords are compared by their
-exact hash.
+Deviation: of the ten, the three heaviest find candidates (`DedupConfig.indexed_keywords`); Chinese
+keywords may overlap (`text_words`); pages without keywords are compared by their exact hash.
 
 "feature-string", Features 2 (papers.md): the text around each occurrence of a keyword is a feature
 code; the codes in order are the feature string of the page; the similarity of two pages is the
