@@ -171,8 +171,8 @@ class MadeSite:
             entries = [(self._path(s, day), s.title, s.texts(day * HOURS)[0]) for s in public[:60]]
             for number, name in enumerate(pages):
                 shape, section = FLAT[(2 * self.at + number) % len(FLAT)], entries[number // 2 :: 2]
-                part = section[10:20] if "page" in name else section[:10]
-                rows = "".join(shape.format(*entry) for entry in part)
+                shown = section[10:20] if "page" in name else section[:10]
+                rows = "".join(shape.format(*entry) for entry in shown)
                 pages[name] = _page(["Section"]).replace("<p></p>", rows)
             first = listing([*pages, "/about.html"])
         elif self.kind == "twins":

@@ -197,10 +197,10 @@ def goes_on_at(url: str, other: str) -> bool:
 
     >>> goes_on_at("http://a.cn/story", "http://a.cn/story?page=2")
     True
-    >>> goes_on_at("http://a.cn/story/1", "http://a.cn/story/2")
+    >>> goes_on_at("http://a.cn/story/0", "http://a.cn/story/2")
     False
     """
-    own = {key for key, number, *_ in _forms(url) if number == 0}
+    own = {key for key, _, form in _forms(url) if not form}
     return not own.isdisjoint(later_keys(other))
 
 
