@@ -238,6 +238,15 @@ def shapes_alone() -> dict[str, Shape]:
     for path, on in (("/list/", '<a href="/list/?page=2">2</a>'), ("/list/?page=2", "".join(rows))):
         lists.routes[path] = page("All reports of the town", [], f"<ul>{on * 4}</ul>")
     lists.links = ["/list/"]
+    found = [f"/met-by-search-{word}" for word in "north south east west".split()]
+    search = alone({one: (f"A letter from the {one[15:]} of town", text(), "") for one in found})
+    results = "".join(f'<li><a href="{one}">A letter: {one[15:]}</a></li>' for one in found)
+    for path, on in (
+        ("/search?q=a", '<a href="?q=a&page=2">2</a>'),
+        ("/search?q=a&page=2", results),
+    ):
+        search.routes[path] = page("Search: a", [], f"<ul>{on * 4}</ul>")
+    search.links = ["/search?q=a"]
     posts = [
         "".join(
             f'<div class="post"><b class="author">user{n}</b> <time>2026-05-0{n}</time>'
@@ -284,6 +293,11 @@ def shapes_alone() -> dict[str, Shape]:
         ),
         "numbers of articles": row("/story/{}", towns),
         "days": row("/2026/11/{}", towns),
+        "episodes": row(
+            "/show/episode-{}",
+            ["Episode 1: the ferry", "Episode 2: the mill", "Episode 3: the bridge"],
+        ),
+        "search": search,
         "sizes": alone(
             {
                 "/coat": ("The winter coat in a test", text(), link("/coat?size=2", "2")),
