@@ -21,7 +21,7 @@ from webclean_scrapy.item_names import KNOWN_NAMES
 from webclean_scrapy.settings import DICTS, SETTINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Container, Iterator
 
     from webclean_scrapy.settings import Setting
 
@@ -31,24 +31,38 @@ README = ROOT / "README.md"
 RESULTS = DOCS / "method" / "benchmarks.md"
 STATS = Path(stats.__file__)
 HELP_WIDTH = 100  # columns
+#: The settings that people set; all are in a page of their own.
+USUAL = frozenset(
+    "sibling_enabled parts items names fields chunks favor drop_non_articles min_confidence workers"
+    " dedup_enabled dedup_uri dedup_update store report".split()
+)
+
+
+def usual_settings() -> str:
+    """Return the table of the settings that people set."""
+    return _settings_rows("", USUAL)
 
 
 def settings_table() -> str:
-    """Return the tables of settings: the plain ones, then the keys of each that is a dict."""
+    """Return the tables of settings: the plain ones, then the keys of those that are dicts.
+
+    The constants of the papers are in a page of their own.
+    """
     parts = [_settings_rows("")]
     for name, meaning in DICTS.items():
-        parts += [f"## Keys of `WEBCLEAN_{name}`: {meaning}", _settings_rows(name)]
+        if name != "PAPERS":
+            parts += [f"## Keys of `WEBCLEAN_{name}`: {meaning}", _settings_rows(name)]
     return "\n\n".join(parts)
 
 
-def _settings_rows(of: str) -> str:
-    """Return the table of the plain settings, or of the keys of a dict."""
+def _settings_rows(of: str, names: Container[str] | None = None) -> str:
+    """Return the table of the plain settings, of some *names* of them, or of the keys of a dict."""
     rows = [
         f"| {'Key' if of else 'Setting'} | Default | Unit | Meaning |",
         "| --- | --- | --- | --- |",
     ]
     for setting in SETTINGS:
-        if setting.of != of:
+        if setting.of != of or (names is not None and setting.field not in names):
             continue
         choices = ", ".join(f"`{choice!r}`" for choice in setting.choices)
         choices = " or ".join(choices.rsplit(", ", 1))
@@ -167,7 +181,9 @@ class Part(NamedTuple):
 
 PARTS = (
     Part(DOCS / "item.md", "names", names_table),
-    Part(DOCS / "settings.md", "settings", settings_table),
+    Part(DOCS / "settings.md", "usual settings", usual_settings),
+    Part(DOCS / "all-settings.md", "settings", settings_table),
+    Part(DOCS / "method" / "constants.md", "constants", partial(_settings_rows, "PAPERS")),
     Part(DOCS / "commands.md", "commands", commands_help),
     Part(DOCS / "stats.md", "stats", stats_table),
     Part(README, "bodies", bodies_table),

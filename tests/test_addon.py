@@ -66,7 +66,7 @@ def test_an_unknown_setting_is_warned_of_with_the_nearest(caplog: pytest.LogCapt
     near, far = [record.getMessage() for record in caplog.records]
     assert near.startswith("Unknown setting WEBCLEAN_SIBLING_ENABLE is ignored")
     assert near.endswith("did you mean WEBCLEAN_SIBLING_ENABLED?")
-    assert far == "Unknown setting WEBCLEAN_ZZZ is ignored; docs/settings.md lists all settings"
+    assert far == "Unknown setting WEBCLEAN_ZZZ is ignored; docs/all-settings.md lists all settings"
 
 
 def test_the_whole_extension_can_be_switched_off(crawls: Crawls) -> None:

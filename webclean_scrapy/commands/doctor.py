@@ -190,7 +190,7 @@ def _check_components(settings: BaseSettings, *, in_project: bool) -> Iterator[F
     for component, (group, position) in OURS.items():
         if placed[group].setdefault(component, position) is None:
             what = f"{group} sets {component.__name__} to None: what it does is left out"
-            change = "remove that line; docs/settings.md has settings that turn steps off"
+            change = "remove that line; docs/all-settings.md has settings that turn steps off"
             yield Finding("components", what, change)
     pairs: list[tuple[type, type]] = [
         (NAMED["SiblingMiddleware"], RetryMiddleware),
