@@ -16,6 +16,8 @@ from webclean_scrapy.cleaning.metadata.head import Head
         (("https://post.invalid/people/ann", "Ann Lee"), ["Ann Lee"]),
         (("admin", "1234", "ann@post.invalid", "post.com"), []),
         (("Words: Ann Lee",), ["Ann Lee"]),
+        (("Ann Lee, Jan Erik Sommer",), ["Ann Lee", "Jan Erik Sommer"]),
+        (("Ann Lee, Friday, May 8",), ["Ann Lee"]),
     ],
 )
 def test_declared_names_are_taken_apart(declared: tuple[str, ...], expected: list[str]) -> None:
@@ -93,6 +95,27 @@ def test_whom_the_page_calls_its_editor_is_no_author(line: str) -> None:
 )
 def test_an_undeclared_byline_is_read_to_its_end(line: str, expected: list[str]) -> None:
     assert find_authors(Head(), ["渡船晚点两小时", line, "正文。"]) == expected
+
+
+@pytest.mark.parametrize(
+    ("byline", "expected"),
+    [
+        ("By April Lindqvist", ["April Lindqvist"]),
+        ("By Jan van der Berg", ["Jan van der Berg"]),
+        ("By Theresa May", ["Theresa May"]),
+        ("By Lena Marie April Holt", ["Lena Marie April Holt"]),
+        ("By Ann Lee, Ina Julia Falk and Jan Sedlak", ["Ann Lee", "Ina Julia Falk", "Jan Sedlak"]),
+        ("By April Lindqvist, April 4, 2026", ["April Lindqvist"]),
+        ("By Ann Lee May 8, 2026", ["Ann Lee"]),
+        ("By Ann Lee Friday 8 May 2026", ["Ann Lee"]),
+        ("By Ann Lee | Friday, May 8", ["Ann Lee"]),
+        ("By Ann Lee Friday May 8", ["Ann Lee"]),
+        ("By Friday, May 8", []),
+        ("By April 4", []),
+    ],
+)
+def test_months_and_days_of_the_week_are_in_names_too(byline: str, expected: list[str]) -> None:
+    assert find_authors(Head(), near=[byline]) == expected
 
 
 @pytest.mark.parametrize("verb", ["获悉", "走访发现", "向警方"])

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 MAX_NAME = 40  # characters
 MAX_NAMES = 10
@@ -36,6 +36,7 @@ _BY = re.compile(
     r"|^(?:[^\W\d_]{2,12}\s)?[^\W\d_]{2,12}\s?[:：]\s*",
     re.IGNORECASE,
 )
+_AROUND = "()[]*,:"
 _QUOTES = "\"'“”‘’«» \t.:：|•·∙–—-*~"
 # A word that no name has: of dates, and of what bylines say beside the name.
 _WEEK = "monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun"
@@ -50,7 +51,8 @@ _BESIDE = (
     "contributor author coordinator representative advisor president professor posts "
     "articles min minute minutes ago former staff news"
 )
-_ENDS = frozenset(f"{_WEEK} {_MONTHS} {_BESIDE}".split())
+_OF_DATES = frozenset(f"{_WEEK} {_MONTHS}".split())  # and first names and family names
+_ENDS = frozenset(_BESIDE.split())
 _PARTICLES = frozenset(
     "de da do dos das del della der den di du la le van von ter ten bin bint ibn al el y e af"
     " av zu zur st".split()
@@ -160,17 +162,39 @@ def _follows(name: str, first: str) -> bool:
     words = name.split()
     if not words or (_DEGREE.fullmatch(name) and not first.isupper()):
         return False
-    return not any(word.lower().strip(".") in _ENDS for word in words)
+    return not any(_ends_name(words, at) for at in range(len(words)))
+
+
+def _ends_name(words: Sequence[str], at: int) -> bool:
+    """True if no name goes on with the word number *at*.
+
+    May and Friday are in names: before another word of one, or behind a single word at the end.
+    """
+    word = words[at].strip(_AROUND).lower().rstrip(".")
+    if word not in _OF_DATES:
+        return word in _ENDS
+    if at + 1 == len(words):
+        return at != 1
+    after = words[at + 1].strip(_AROUND)
+    lower = after.lower().rstrip(".")
+    is_name = after[:1].isupper() and lower not in _ENDS | _OF_DATES
+    return not (is_name or lower in _PARTICLES)
 
 
 def _name_words(text: str) -> list[str]:
     """Return the words at the start of *text* that make a name."""
     words: list[str] = []
-    for word in text.split()[: 2 * MAX_WORDS]:
-        bare = word.strip("()[]*,:")
+    written = text.split()[: 2 * MAX_WORDS]
+    for at, word in enumerate(written):
+        bare = word.strip(_AROUND)
         lower = bare.lower().rstrip(".")
         is_particle = words and lower in _PARTICLES and not bare[:1].isupper()
-        if lower in _ENDS or not bare or any(map(str.isdigit, bare)) or len(words) == MAX_WORDS:
+        if (
+            _ends_name(written, at)
+            or not bare
+            or any(map(str.isdigit, bare))
+            or len(words) == MAX_WORDS
+        ):
             break
         if not is_particle and (not bare[0].isalpha() or (bare[0].islower() and words)):
             break
