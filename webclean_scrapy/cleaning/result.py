@@ -12,6 +12,8 @@ from webclean_scrapy.cleaning.confidence.body_confidence import ModelViews, body
 from webclean_scrapy.cleaning.metadata.author_marks import find_author_marks, lone_author_link
 from webclean_scrapy.cleaning.metadata.authors import find_authors, may_name_author
 from webclean_scrapy.cleaning.metadata.comments import find_comments
+from webclean_scrapy.cleaning.metadata.date_forms import DateReader
+from webclean_scrapy.cleaning.metadata.date_lines import DateLines, date_lines, texts_with_times
 from webclean_scrapy.cleaning.metadata.dates import find_date, find_modified, may_hold_date
 from webclean_scrapy.cleaning.metadata.head import marked_elements, with_marked
 from webclean_scrapy.cleaning.metadata.language import detect_language
@@ -269,10 +271,14 @@ class CleanedPage:
     @cached_property
     def date_published(self) -> str | None:
         """The date of publication, ISO 8601 (a day, or a day and time)."""
-        table, near = self._table, self._nearby.head
-        date = find_date(self._head, lines=table.lines.text, near=near, table=table, url=self.url)
+        table, found, reader = self._table, self._date_lines, self._dates
+        date = find_date(
+            self._head, lines=table.lines.text, near=found.near, below=found.below, own=found.own,
+            table=table, url=self.url, reader=reader,
+        )  # fmt: skip
         if date is None and (labels := self._labels(may_hold_date)) is not None:
-            return find_date(self._head_of(labels), near=labels.lines.text, table=labels)
+            near = texts_with_times(labels, range(len(labels.lines)))
+            return find_date(self._head_of(labels), near=near, table=labels, reader=reader)
         return date
 
     @cached_property
@@ -291,8 +297,9 @@ class CleanedPage:
 
     @cached_property
     def date_modified(self) -> str | None:
-        """The date of the last change that the page declares, ISO 8601."""
-        return find_modified(self._head)
+        """The date of the last change that the page declares or shows, ISO 8601."""
+        found = self._date_lines
+        return find_modified(self._head, (*found.near, *found.below), reader=self._dates)
 
     @cached_property
     def source(self) -> str | None:
@@ -321,6 +328,16 @@ class CleanedPage:
         """The lines about title and body."""
         body = self.trace.body
         return find_nearby(self._table.lines.text, body.title_line, body.lines)
+
+    @cached_property
+    def _date_lines(self) -> DateLines:
+        body, is_forum = self.trace.body, self.kind == "forum"
+        return date_lines(self._table, self._nearby, body.title_line, body.lines, is_forum)
+
+    @cached_property
+    def _dates(self) -> DateReader:
+        lines = self._table.lines.text
+        return DateReader(self.trace.page.head.lang, lambda: self.language, lines)
 
     @property
     def stated_in(self) -> list[int]:

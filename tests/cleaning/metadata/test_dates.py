@@ -5,8 +5,16 @@ import pytest
 from lxml.etree import tostring
 
 from tests.growth import assert_linear
-from webclean_scrapy.cleaning.metadata.dates import dated_parts, find_date, parse_date
+from webclean_scrapy import clean
+from webclean_scrapy.cleaning.metadata.date_lines import date_lines
+from webclean_scrapy.cleaning.metadata.dates import (
+    dated_parts,
+    find_date,
+    find_modified,
+    parse_date,
+)
 from webclean_scrapy.cleaning.metadata.head import Head
+from webclean_scrapy.cleaning.metadata.nearby_lines import find_nearby
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import PageTable, build_table
 
@@ -42,6 +50,12 @@ def test_dates_in_many_forms_become_iso(written: str, expected: str | None) -> N
         # a line with date and time tells when nothing is declared, but not within a paragraph
         ([], ["Home", "2026-02-05", "2026-02-03 04:05:06　来源：港湾网"], "2026-02-03T04:05:06"),
         ([], ["On 2026-02-03 04:05 the ferry left. " * 20], None),
+        # a month alone is a date, with the day that the page shows of it
+        (["2026-02"], ["2026-01-03"], "2026-02"),
+        (["Feb 2026", "2026-02-03"], [], "2026-02-03"),
+        # a count of seconds since 1970
+        (["1770091506"], ["1770000000"], "2026-02-03T04:05:06+00:00"),
+        ([], ["1770091506"], None),
         # a declared date in words gets its time from a more exact one
         (
             ["Feb 03, 2026", "2026-02-04T01:00:00Z", "2026-02-03T04:05:06Z"],
@@ -141,3 +155,126 @@ def test_long_lines_take_time_in_proportion(unit: str) -> None:
         find_date(Head(published=(long,)), lines=[*lines, long], near=[*lines[:100], long])
 
     assert_linear(work, lambda size: unit * size, 2_000)
+
+
+LABELLED = "Updated March 20, 2026, first published January 5, 2024"
+
+
+def test_of_several_dates_each_has_its_label() -> None:
+    assert find_date(Head(), near=[LABELLED]) == "2024-01-05"
+    assert find_modified(Head(), [LABELLED]) == "2026-03-20"
+    assert find_modified(Head(modified=("2026-02-03",)), [LABELLED]) == "2026-02-03"
+    assert find_modified(Head(), ["January 5, 2024"]) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("2021-03", None),
+        ("2021/3", None),
+        ("03/2021", None),
+        ("March 2021", None),
+        ("2021-03-03T10:00", "2021-03-03"),
+        ("3 March 2021", "2021-03-03"),
+        ("20210303", "2021-03-03"),
+    ],
+)
+def test_a_month_in_the_markup_gets_no_day_of_the_clock(
+    written: str, expected: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("htmldate.find_date", lambda *_, **__: "2021-03-03")  # on the third
+
+    markup = f"<body><h1>Ferry</h1><abbr class=published title='{written}'>Spring</abbr>"
+    assert find_date(Head(), table=table_of(markup)) == expected
+
+
+def test_an_order_that_nobody_can_tell_is_not_guessed() -> None:
+    page = "<body><h1>Ferry</h1><p class='date'>{}</p>"
+    assert find_date(Head(), near=["03/02/2026"], table=table_of(page.format("03/02/2026"))) is None
+    assert find_date(Head(lang="en-GB"), near=["03/02/2026"]) == "2026-02-03"
+
+
+STORY = "".join(f"<p>{sentence * 3}</p>" for sentence in (
+    "The ferry left the quay two hours late, and nobody on the island was surprised. ",
+    "Its engine had been mended by the mate, who learned it from his grandmother. ",
+    "The harbour office will look at the timetable again before the winter comes. ",
+))  # fmt: skip
+CARDS = "".join(
+    f"<div><p><a href='/{day}'>Boat {day}</a></p><p>2025-10-0{day}</p></div>" for day in (1, 2)
+)
+
+
+@pytest.mark.parametrize(
+    ("above", "below_title", "after", "expected"),
+    [
+        ("", "", f"<h2>Also here</h2>{CARDS}", None),
+        ("", "", CARDS, None),
+        ("", "", "<h3>Next</h3><time datetime=2025-10-01>1 October</time>", None),
+        ("", "", "<div class=comments><p>3 June 2025</p><p>Late again!</p></div>", None),
+        ("", "", "<p>Built 2025-10-01 10:11:12 by the quay</p>", None),
+        ("", "", "<p>© 1 October 2025</p>", None),
+        ("", "", "<ul><li>3 June 2025: the engine is lifted out of the boat</li></ul>", None),
+        ("<p>22 May 2026</p>", "", f"<h2>Also here</h2>{CARDS}", "2026-05-22"),
+        ("<aside><p>Boat late <time>3 June 2025</time></p></aside>", "", "", None),
+        ("<aside><time>22 May 2026</time></aside>", "", "", "2026-05-22"),
+        ("<time datetime=2025-10-01>1 Oct</time>", "<time datetime=2026-05-22>May</time>", "",
+         "2026-05-22"),
+        ("", "<dl><dt>Updated<dd>3 June 2026<dt>Published<dd>22 May 2026</dl>", "", "2026-05-22"),
+        ("", "<time class=updated datetime=2026-06-03>3</time> <time datetime=2026-05-22>22</time>",
+         "", "2026-05-22"),
+        ("", "", "<p>Friday, 22 May 2026</p>", "2026-05-22"),
+        ("", "", "<p>22 May 2026 by Ann Lee in Sea and boats</p>", "2026-05-22"),
+        ("", "", "<h5>Posted 22 May 2026 in boats</h5>", "2026-05-22"),
+        ("<nav><a href=/>Post</a></nav><nav>22 May 2026</nav>", "", "", "2026-05-22"),
+        ("", "<p>Ann Lee•May 22, 2026</p>", "", "2026-05-22"),
+        ("", "", "<p>2026-05-22 in a line of a story that no more than tells it</p>", None),
+        ("", "", "<footer><p>Published 22 May 2026 in Sea and boats</p></footer>", "2026-05-22"),
+    ],
+)  # fmt: skip
+def test_a_page_has_the_date_of_its_article_and_of_no_other(
+    above: str, below_title: str, after: str, expected: str | None
+) -> None:
+    page = f"<body>{above}<article><h1>Ferry late</h1>{below_title}{STORY}</article>{after}</body>"
+
+    assert clean(page).date_published == expected
+
+
+def test_a_class_of_the_whole_page_sets_no_part_of_it_apart() -> None:
+    page = f"<div class=related><h1>Ferry late</h1>{STORY}<p>Published 22 May 2026</p></div>"
+
+    assert clean(f"<body>{page}</body>").date_published == "2026-05-22"
+
+
+def test_the_clock_of_a_page_is_far_above_its_title() -> None:
+    menu = "".join(f"<p><a href='/{name}'>{name}</a></p>" for name in "abcdefghijklmnopqrst")
+    page = "<body><p>2026-06-01 10:20</p>{}<article><h1>Ferry late</h1>{}</article></body>"
+
+    assert clean(page.format(menu, STORY)).date_published is None
+    assert clean(page.format("", STORY)).date_published == "2026-06-01T10:20:00"
+
+
+def test_the_posts_of_a_forum_have_dates_of_their_own() -> None:
+    table = table_of("<body><h1>Ferry late?</h1><p>It was.<p>Bo<p>22 May 2026<p>So it was.<p>Ann")
+    nearby = find_nearby(table.lines.text, 0, [1])
+
+    forum, article = (date_lines(table, nearby, 0, [1], is_forum) for is_forum in (True, False))
+    assert (forum.below, forum.own) == ((), None)
+    assert ("22 May 2026" in article.below, article.own) == (True, (0, 1))
+
+
+def test_an_element_with_both_classes_is_no_change() -> None:
+    moment = "<time class='{}' datetime=2026-05-22>22 May</time>"
+    page = f"<body><article><h1>Ferry late</h1><p>{moment}</p>{STORY}</article></body>"
+
+    both = clean(page.format("published updated"))
+    assert (both.date_published, both.date_modified) == ("2026-05-22", None)
+    assert clean(page.format("entry updated")).date_modified == "2026-05-22"
+
+
+def test_the_language_of_the_text_reads_the_dates_of_the_page() -> None:
+    story = "Prom odpłynął dwie godziny później i nikt na wyspie nie był tym zdziwiony. " * 4
+    page = f"<body><h1>Prom</h1><p>22 maja 2026, 14:05</p><p>{story}</p><p>{story}</p></body>"
+
+    assert clean(page).date_published == "2026-05-22T14:05:00"
+    changed = clean(page.replace("22 maja", "Aktualizacja: 22 maja"))
+    assert (changed.date_published, changed.date_modified) == (None, "2026-05-22T14:05:00")

@@ -174,3 +174,10 @@ def test_a_page_of_marks_takes_time_in_proportion(unit: str, ends: str, size: in
         with_marked(Head(), marked_elements(table))
 
     assert_linear(work, lambda size: table_of(f"{unit}{ends}" * size), size)
+
+
+def test_numbers_of_json_ld_are_dates() -> None:
+    node = '{"@type":"Article","headline":2026,"datePublished":1770091506,"dateModified":true}'
+    head = read_head(parse(f"<script type='application/ld+json'>{node}</script>"))
+
+    assert (head.published, head.modified, head.titles) == (("1770091506",), (), ())

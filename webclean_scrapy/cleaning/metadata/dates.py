@@ -1,22 +1,29 @@
-"""Find the date of publication of an article, as ISO 8601.
+"""Find when an article was published and last changed, as ISO 8601.
 
 First what the page declares (meta tags, JSON-LD, microdata), then a date near its title, then one
-with a time of day among its first lines, as under the headings of news, then what htmldate finds
-in its address and its markup (extra ``meta``), then one in its address, then a day among its first
-lines.
+with a time of day among its first lines, as under the headings of news, then a line below the body
+that is a date, then what htmldate finds in its address and its markup (extra ``meta``), then one in
+its address, then a line that is a date among its first. What other articles, comments and the foot
+of the page say is no date of this one.
 """
 
 from __future__ import annotations
 
 import re
 from copy import deepcopy
-from datetime import datetime
 from email.utils import parsedate_to_datetime
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
+from webclean_scrapy.cleaning.metadata.date_forms import (
+    DateReader,
+    Written,
+    from_seconds,
+    is_iso,
+)
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from lxml.html import HtmlElement
 
@@ -27,34 +34,12 @@ MAX_LINES = 400  # that are searched
 _SMALL = 60  # rows of an element around a date, for htmldate, which reads its names
 _HAS_YEAR = re.compile(r"199\d|20[0-3]\d|\d[-/.]\d\d?[-/.]\d\d").search
 _LONGEST = len("2026-02-03T04:05:06+08:00")  # with its zone, nothing is missing
+_DAY = len("2026-02-03")
 MAX_LINE = 300  # characters; a longer line is a paragraph, whose dates belong to its story
-
-_DATE = (
-    r"(?<!\d)(?P<year>(?:19[89]|20\d)\d)"
-    r"(?:\s?[-/.年]\s?(?P<month>0?[1-9]|1[0-2])\s?[-/.月]\s?(?P<day>0?[1-9]|[12]\d|3[01])(?!\d)\s?日?"
-    r"|(?P<month2>0[1-9]|1[0-2])(?P<day2>0[1-9]|[12]\d|3[01])(?!\d))"
-)
-_TIME = (
-    r"(?:[T\s,，|]{0,4}(?P<hour>[01]?\d|2[0-3])\s?[:：时]\s?(?P<minute>[0-5]\d)(?!\d)"
-    r"(?:\s?[:：分]\s?(?P<second>[0-5]\d)(?!\d))?(?:\.\d{1,9})?\s?(?P<zone>Z|[+-]\d\d:?\d\d)?)"
-)
-_DECLARED = re.compile(_DATE + _TIME + "?")
-_WITH_TIME = re.compile(_DATE + _TIME)
+_BY = re.compile(r"(?<!\w)(?i:by|von|par|por|door|di|av|przez)\s[A-Z]").search
+_WORD = re.compile(r"[^\W\d_]{3,}")
 _IN_ADDRESS = re.compile(
     r"/(?P<year>20\d\d)[-/_]?(?P<month>0[1-9]|1[0-2])[-/_]?(?P<day>0[1-9]|[12]\d|3[01])(?!\d)"
-)
-_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-_ENDS = "uary|ruary|ch|il|e|y|ust|t|tember|ober|ember"
-_NAMED = rf"(?P<named>{'|'.join(_MONTHS)})(?:{_ENDS})?\.?"
-# "12 March 2026", "Mar. 12, 2026"; the time of day, if any, is left to the page's markup.
-_DAY, _YEAR = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?", r",?\s(?P<year>(?:19[89]|20\d)\d)(?!\d)"
-_IN_WORDS = (
-    re.compile(rf"(?<!\d){_DAY}\s{_NAMED}{_YEAR}", re.IGNORECASE),
-    re.compile(rf"\b{_NAMED}\s{_DAY}{_YEAR}", re.IGNORECASE),
-)
-# Before the date of a change, or of another article.
-_CHANGED = re.compile(
-    r"(?:更新|修改|修订|推荐|推薦|updated|modified|edited|revised)\D{0,16}\Z", re.IGNORECASE
 )
 
 
@@ -63,32 +48,51 @@ def find_date(
     *,
     lines: Sequence[str] = (),
     near: Iterable[str] = (),
+    below: Iterable[str] = (),
     table: PageTable | None = None,
+    own: Collection[int] | None = None,
     url: str | None = None,
+    reader: DateReader | None = None,
 ) -> str | None:
     """Return when the page was published: ``YYYY-MM-DD``, with ``THH:MM:SS`` and zone if known.
 
-    *lines* are the page's visible lines in order, *near* those about its title, *url* its address,
-    *table* its rows for htmldate; each is of use when the page declares no date.
+    A page that declares the month alone, and shows no day of it, has ``YYYY-MM``. *lines* are
+    the page's in order, *near* those about its title, *below* those in the body and below it, *url*
+    its address, *table* its rows for htmldate, *own* the numbers of the lines of the article;
+    each is of use when the page declares no date.
     """
-    short = [line for line in islice(lines, MAX_LINES) if len(line) <= MAX_LINE]
+    reader = reader or DateReader(head.lang)
+    declared = [date for each in head.published if (date := _declared(each, reader))]
+    if declared and len(declared[0]) >= _LONGEST:
+        return declared[0]
+    short = _own_texts(lines, own)
     near = [line for line in near if len(line) <= MAX_LINE]
-    if declared := [date for written in head.published if (date := parse_date(written))]:
-        return _with_time(declared[0], declared, (*near, *short))
-    if shown := next(
-        chain(_dates(_WITH_TIME, near), _dates(_DECLARED, near), _in_words(near)), None
-    ):
-        return _with_time(shown, (), (*near, *short))
-    if timed := next(_dates(_WITH_TIME, short), None):
-        return timed
+    if declared:
+        return _exact(declared[0], declared, near, short, reader)
+    shown = [date for line in near for date in reader.read(line) if date.label != "changed"]
+    if shown:
+        timed = (date for date in shown if date.year_first and date.timed)
+        return _exact(next(timed, shown[0]).iso, (), near, short, reader)
+    if first := next((day for day in _first_days(short, reader) if "T" in day), None):
+        return first
+    if stated := _dateline(below, reader):
+        return stated
     address = url or head.canonical or ""
-    day = None if table is None else _by_htmldate(table, address)
-    return day or _in_address(address) or next(_dates(_DECLARED, short), None)
+    day = None if table is None else _by_htmldate(table, own, address)
+    if day in reader.ambiguous:
+        day = None
+    return day or _in_address(address) or _dateline(short, reader)
 
 
-def find_modified(head: Head) -> str | None:
+def find_modified(
+    head: Head, near: Iterable[str] = (), *, reader: DateReader | None = None
+) -> str | None:
     """Return when the page says that it was changed last, as `find_date` does; None if nowhere."""
-    return next(filter(None, map(parse_date, head.modified)), None)
+    reader = reader or DateReader(head.lang)
+    if declared := next(filter(None, (_declared(each, reader) for each in head.modified)), None):
+        return declared
+    dates = (date for line in near if len(line) <= MAX_LINE for date in reader.read(line))
+    return next((date.iso for date in dates if date.label == "changed"), None)
 
 
 def may_hold_date(written: str) -> bool:
@@ -96,96 +100,105 @@ def may_hold_date(written: str) -> bool:
     return _HAS_YEAR(written) is not None
 
 
-def parse_date(written: str) -> str | None:
-    """Return the date of a meta tag as ISO 8601; None when it is none.
+def parse_date(written: str, reader: DateReader | None = None) -> str | None:
+    """Return the first date in *written* as ISO 8601; None when there is none.
 
     >>> parse_date("2020年09月11日 18:05"), parse_date("Mon, 07 Sep 2020 10:00:00 GMT")
     ('2020-09-11T18:05:00', '2020-09-07T10:00:00+00:00')
     """
     written = written[:100]
-    if match := _DECLARED.search(written):
-        return _iso(match)
+    dates = (reader or DateReader()).read(written)
+    if dates and dates[0].year_first:
+        return dates[0].iso
     try:
         return parsedate_to_datetime(written).isoformat()
     except (ValueError, TypeError, IndexError, OverflowError):
-        return next(iter(_in_words((written,))), None)
+        return dates[0].iso if dates else None
 
 
-def _dates(pattern: re.Pattern[str], lines: Iterable[str]) -> Iterator[str]:
-    """Yield the first date of each line, without those of a change."""
-    matches = (pattern.search(line) for line in lines if "19" in line or "20" in line)
-    found = (_iso(match) for match in matches if match and not _is_change(match))
-    return filter(None, found)
+def _declared(written: str, reader: DateReader) -> str | None:
+    """Return a date as a page declares it: a count of seconds and a month alone are dates, too."""
+    written = written[:100]
+    return from_seconds(written) or parse_date(written, reader) or reader.month_alone(written)
 
 
-def _in_words(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the first day of each line that is written in English words."""
-    matches = (next(filter(None, (p.search(line) for p in _IN_WORDS)), None) for line in lines)
-    days = (
-        f"{match['year']}-{_MONTHS.index(match['named'].lower()) + 1:02}-{int(match['day']):02}"
-        for match in matches
-        if match and not _is_change(match)
-    )
-    return filter(_is_iso, days)
+def _own_texts(lines: Sequence[str], own: Iterable[int] | None) -> list[str]:
+    """Return the short ones of the lines that are the article's."""
+    texts = lines[:MAX_LINES] if own is None else [lines[n] for n in islice(own, MAX_LINES)]
+    return [text for text in texts if len(text) <= MAX_LINE]
+
+
+def _first_days(lines: Iterable[str], reader: DateReader) -> Iterator[str]:
+    """Yield the first date of each line, the year first in it, that is not that of a change."""
+    for line in lines:
+        if (dates := reader.read(line, year_first=True)) and dates[0].label != "changed":
+            yield dates[0].iso
+
+
+def _dateline(lines: Iterable[str], reader: DateReader) -> str | None:
+    """Return the date of the lines that say when something was published, or are a date alone.
+
+    Several days are those of other articles: nobody's.
+    """
+    alone: dict[str, str] = {}
+    for line in lines:
+        dates = reader.read(line)
+        for date in dates:
+            if date.label == "published" or (not date.label and _BY(line)):
+                return date.iso
+            if not date.label and _is_alone(line, dates):
+                alone.setdefault(date.iso[:_DAY], date.iso)
+    return next(iter(alone.values())) if len(alone) == 1 else None
+
+
+def _is_alone(line: str, dates: Iterable[Written]) -> bool:
+    """True if a line has no more than one word, as the day of the week, beside its *dates*."""
+    rest, stop = "", 0
+    for date in dates:
+        rest, stop = rest + line[stop : date.start], date.end
+    rest += line[stop:]
+    return "©" not in rest and len(_WORD.findall(rest)) <= 1
 
 
 def _in_address(address: str) -> str | None:
     """Return the day in an address, None when there is no such day."""
     match = _IN_ADDRESS.search(address)
     day = "{}-{:0>2}-{:0>2}".format(*match.group("year", "month", "day")) if match else ""
-    return day if _is_iso(day) else None
+    return day if is_iso(day) else None
 
 
-def _is_change(match: re.Match[str]) -> bool:
-    """True if the words before a date show that it is the date of a change."""
-    return _CHANGED.search(match.string, max(0, match.start() - 30), match.start()) is not None
+def _exact(
+    date: str,
+    declared: Iterable[str],
+    near: Iterable[str],
+    lines: Iterable[str],
+    reader: DateReader,
+) -> str:
+    """Return *date* with the day and the time of it that the page shows or declares beside it."""
+    year = date[:4]
+    found = chain.from_iterable(reader.read(line) for line in near if year in line)
+    shown = (each.iso for each in found if each.label != "changed")
+    far = _first_days((line for line in lines if year in line), reader)
+    for more in chain(declared, shown, far):
+        if more.startswith(date) and len(more) > len(date):
+            return more
+    return date
 
 
-def _with_time(day: str, declared: Iterable[str], lines: Iterable[str]) -> str:
-    """Return *day* with its time of day, which a page that declares the day alone often shows."""
-    if len(day) >= _LONGEST:
-        return day
-    shown = _dates(_WITH_TIME, (line for line in lines if day[:4] in line))
-    dates = chain(declared, shown)
-    return next((date for date in dates if date.startswith(day) and date != day), day)
+def dated_parts(table: PageTable, own: Collection[int] | None = None) -> HtmlElement:
+    """Return a tree of what htmldate can find a date in: the small elements with a year in them.
 
-
-def _iso(match: re.Match[str]) -> str | None:
-    """Return a match of `_DECLARED` or `_WITH_TIME` as ISO 8601.
-
-    None when there is no such day, as on 30 February; the day alone when there is no such time.
+    What is not in the *own* lines is left out.
     """
-    part = match.groupdict()
-    month, day = part["month"] or part["month2"], part["day"] or part["day2"]
-    date = f"{part['year']}-{month:0>2}-{day:0>2}"
-    if not _is_iso(date):
-        return None
-    if not part["hour"]:
-        return date
-    zone = (part["zone"] or "").replace("Z", "+00:00")
-    if zone and ":" not in zone:
-        zone = f"{zone[:3]}:{zone[3:]}"
-    time = f"{date}T{part['hour']:0>2}:{part['minute']}:{part['second'] or '00'}{zone}"
-    return time if _is_iso(time) else date
-
-
-def _is_iso(written: str) -> bool:
-    """True if there is such a day, time of day and time zone, written in ASCII."""
-    try:
-        datetime.fromisoformat(written)
-    except ValueError:
-        return False
-    return True
-
-
-def dated_parts(table: PageTable) -> HtmlElement:
-    """Return a tree of what htmldate can find a date in: the small elements with a year in them."""
     from lxml.html import Element
 
     nodes: Any = table.node  # their copies become of the class of the root
     parts, lines, stop = Element("html"), table.lines, 0
-    rows = {row for row, tag in enumerate(table.tag) if tag in ("abbr", "time")}
-    rows.update(lines.container[n] for n in lines.numbered if _HAS_YEAR(lines.text[n]))
+    read = frozenset(range(len(lines)) if own is None else own)
+    dated = (n for n in lines.numbered if n in read and _HAS_YEAR(lines.text[n]))
+    rows = {lines.container[n] for n in dated}
+    times = (row for row, tag in enumerate(table.tag) if tag in ("abbr", "time"))
+    rows.update(r for r in times if own is None or table.line_of[table.end[r]] - 1 in read)
     parts.extend(map(deepcopy, nodes[0].iter("meta", "title")))
     for row in sorted(rows):
         above, at = table.parent[row], row
@@ -197,9 +210,10 @@ def dated_parts(table: PageTable) -> HtmlElement:
     return parts
 
 
-def _by_htmldate(table: PageTable, url: str) -> str | None:
+def _by_htmldate(table: PageTable, own: Collection[int] | None, url: str) -> str | None:
     """Return the day that htmldate finds, None when it finds none or is not installed.
 
+    It fills in today's day where a page states the month alone: what it finds must stand there.
     Not its extensive search: of 57 pages without another date (dev sets, November 2026), it
     gave 29 the first of January of a year that they name, and took four times as long.
     """
@@ -207,9 +221,21 @@ def _by_htmldate(table: PageTable, url: str) -> str | None:
         from htmldate import find_date as search
     except ImportError:
         return None
+    parts = dated_parts(table, own)
     try:
-        return search(
-            dated_parts(table), original_date=True, url=url or None, extensive_search=False
-        )
+        found = search(parts, original_date=True, url=url or None, extensive_search=False)
     except Exception:  # noqa: BLE001, it trips over times that there are not, such as T09:20+99:99
         return None
+    return found if found and _stands_in(found, parts, url) else None
+
+
+def _stands_in(day: str, parts: HtmlElement, url: str) -> bool:
+    """True if the number of a day stands in the markup that it was read of, or in its address."""
+    from lxml.html import tostring
+
+    year, month, number = day[:4], int(day[5:7]), int(day[8:10])
+    text = f"{tostring(parts, encoding='unicode')} {url}"
+    # "2026-02" and "02/2026" hold no day.
+    text = re.sub(rf"{year}\D?0?{month}(?!\d|\D\d)|(?<!\d)(?<!\d\D)0?{month}\D{year}", "", text)
+    written = rf"(?<!\d)0?{number}(?!\d)|{day.replace('-', '')}"
+    return re.search(written, text) is not None

@@ -128,12 +128,12 @@ def read_head(root: _Element) -> Head:
         next_page=_first(following),
         description=_first(_meta(metas, _DESCRIPTIONS)),
         published=_unique(
-            _values(articles, "datePublished"),
+            _dates(articles, "datePublished"),
             _meta(metas, _PUBLISHED),
-            _values(nodes, "datePublished"),
-            _values(articles, "dateCreated"),
+            _dates(nodes, "datePublished"),
+            _dates(articles, "dateCreated"),
         ),
-        modified=_unique(_values(articles, "dateModified"), _meta(metas, _MODIFIED)),
+        modified=_unique(_dates(articles, "dateModified"), _meta(metas, _MODIFIED)),
         images=_unique(_meta(metas, _IMAGES), read_images(nodes)),
         authors=_unique(authors, _meta(metas, _AUTHORS), _values(articles, "creator"))
         or _unique(_meta(metas, _LABELLED)),
@@ -190,6 +190,12 @@ def _meta(metas: dict[str, list[str]], names: Iterable[str]) -> list[str]:
 def _values(nodes: Iterable[dict[str, Any]], name: str) -> list[str]:
     """Return the texts of property *name* of the objects of JSON-LD."""
     return [text for node in nodes for text in strings(node.get(name))]
+
+
+def _dates(nodes: Iterable[dict[str, Any]], name: str) -> list[str]:
+    """Return the texts and numbers of property *name* of the objects of JSON-LD."""
+    numbers = [str(node[name]) for node in nodes if type(node.get(name)) in (int, float)]
+    return _values(nodes, name) + numbers
 
 
 def _unique(*groups: Iterable[str]) -> tuple[str, ...]:

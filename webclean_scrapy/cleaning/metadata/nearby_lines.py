@@ -32,6 +32,8 @@ class Nearby:
     tail: tuple[str, ...] = ()  # at the end of the body and after it
     # Numbers of the lines that may hold a byline: those of *head*, of a wider range, of *tail*.
     numbers: tuple[int, ...] = ()
+    head_numbers: tuple[int, ...] = ()
+    tail_numbers: tuple[int, ...] = ()
 
 
 def find_nearby(lines: Sequence[str], title: int | None, body: Sequence[int]) -> Nearby:
@@ -55,6 +57,8 @@ def find_nearby(lines: Sequence[str], title: int | None, body: Sequence[int]) ->
     return Nearby(
         head=tuple(lines[n] for n in head),
         tail=tuple(lines[n] for n in tail),
+        head_numbers=tuple(head),
+        tail_numbers=tuple(tail),
         numbers=tuple(dict.fromkeys((*head, *_short(lines, wider, title), *tail))),
     )
 

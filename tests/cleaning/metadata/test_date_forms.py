@@ -1,0 +1,156 @@
+import pytest
+
+from tests.growth import assert_linear
+from webclean_scrapy.cleaning.metadata.date_forms import DateReader, from_seconds, is_label
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "expected"),
+    [
+        ("de", "Dienstag, 3. März 2026, 14:05 Uhr", "2026-03-03T14:05:00"),
+        ("fr", "Par Ida Brandt, le 3 mars 2026 à 15h40", "2026-03-03T15:40:00"),
+        ("fr", "1er août 2026", "2026-08-01"),
+        ("es", "3 de marzo de 2026", "2026-03-03"),
+        ("pl", "Dodano: 3 marca 2026, 18:00", "2026-03-03T18:00:00"),
+        ("ru", "14:05 03 марта 2026", "2026-03-03T14:05:00"),
+        ("fi", "3. maaliskuuta 2026", "2026-03-03"),
+        ("hu", "2026. március 3.", "2026-03-03"),
+        ("lt", "2026 m. kovo 3 d.", "2026-03-03"),
+        ("no", "3. mars 2026 kl. 14.05", "2026-03-03T14:05:00"),
+        ("hi", "3 मार्च 2026", "2026-03-03"),
+        ("ko", "2026년 3월 3일", "2026-03-03"),
+        ("en", "3 March 2026 5.30 EUR", "2026-03-03"),
+        ("en", "March 3rd, 2026 at 2:05 p.m.", "2026-03-03T14:05:00"),
+        ("zh", "3 mars 2026", None),
+        ("de", "3 Häfen 2026", None),
+        ("", "03.02.2026 | 9:20", "2026-02-03T09:20:00"),
+        ("", "3. 2. 2026", "2026-02-03"),
+        ("", "03.02.26 09:20", "2026-02-03T09:20:00"),
+        ("", "30.02.2026", None),
+        ("", "10.03.02.2026", None),
+    ],
+)
+def test_a_line_has_the_date_that_its_language_writes(
+    language: str, line: str, expected: str | None
+) -> None:
+    dates = DateReader(language).read(line)
+    assert [date.iso for date in dates] == [expected] * (expected is not None)
+
+
+def test_the_text_tells_the_language_where_the_page_declares_another() -> None:
+    assert [date.iso for date in DateReader("en", lambda: "pl").read("3 marca 2026")] == [
+        "2026-03-03"
+    ]
+
+
+def test_english_asks_for_no_language() -> None:
+    def detect() -> str:
+        raise AssertionError
+
+    dates = DateReader("ru", detect).read("3 March 2026, 2026-03-04, 05.03.2026")
+    assert [date.iso[-2:] for date in dates] == ["03", "04", "05"]
+
+
+@pytest.mark.parametrize(
+    ("declared", "text", "lines", "expected"),
+    [
+        ("en-GB", "en", [], "2026-02-03"),
+        ("en_US", "en", [], "2026-03-02"),
+        ("fr-CA", "fr", [], "2026-02-03"),
+        ("sv", None, [], "2026-02-03"),
+        ("en-US", "pl", [], "2026-02-03"),
+        ("en", "en", [], None),
+        (None, None, [], None),
+        ("en", "en", ["Meeting of 27/05/2026"], "2026-02-03"),
+        ("en", "en", ["Meeting of 05/27/2026"], "2026-03-02"),
+        ("en", "en", ["Meeting of 05/27/2026", "27/05/2026"], None),
+        ("en", "en", ["The next boat: June 30, 2026"], "2026-03-02"),
+        ("en", "en", ["The next boat: 30 June 2026"], "2026-02-03"),
+    ],
+)
+def test_the_order_of_numbers_is_that_of_the_place_or_of_the_page(
+    declared: str | None, text: str | None, lines: list[str], expected: str | None
+) -> None:
+    reader = DateReader(declared, lambda: text, lines)
+
+    assert next((date.iso for date in reader.read("03/02/2026")), None) == expected
+    assert (reader.ambiguous == {"2026-02-03", "2026-03-02"}) is (expected is None)
+    assert [date.iso for date in reader.read("31/12/2026")] == ["2026-12-31"]
+
+
+def test_words_do_not_tell_the_order_of_numbers_with_dashes() -> None:
+    reader = DateReader("en", lines=["The next boat: June 30, 2026"])
+    assert reader.read("03-02-2026") == []
+    assert [date.iso for date in reader.read("03/02/2026")] == ["2026-03-02"]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Updated on", True),
+        ("Publicado:", True),
+        ("Updated in 2026", False),
+        ("Published by the harbour office", False),
+        ("Home", False),
+    ],
+)
+def test_a_short_line_may_be_a_label(line: str, expected: bool) -> None:
+    assert is_label(line) is expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Updated on March 20, 2026 · First published January 5, 2024", "changed published"),
+        ("January 5, 2024 (last modified 20 March 2026)", " changed"),
+        ("Обновлено 20.03.2026, опубликовано 05.01.2024", "changed published"),
+        ("更新时间：2026-03-20 发布时间：2024-01-05", "changed published"),
+        ("Lokakuu, 20.03.2026", ""),
+    ],
+)
+def test_each_date_has_the_label_before_it(line: str, expected: str) -> None:
+    dates = DateReader("ru").read(line)
+    assert " ".join(date.label for date in dates) == expected
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("2026-03", "2026-03"),
+        ("2026/3", "2026-03"),
+        ("2026-03-00", "2026-03"),
+        ("2026年3月", "2026-03"),
+        ("03/2026", "2026-03"),
+        ("March 2026", "2026-03"),
+        ("März 2026", "2026-03"),
+        ("2026-13", None),
+        ("2026", None),
+        ("Spring 2026", None),
+    ],
+)
+def test_a_month_may_stand_alone(written: str, expected: str | None) -> None:
+    assert DateReader("de").month_alone(written) == expected
+
+
+@pytest.mark.parametrize("written", ["0", "2026", "-1615557900", "1e9", "99999999999999", ""])
+def test_not_every_number_is_a_moment(written: str) -> None:
+    assert from_seconds(written) is None
+
+
+@pytest.mark.parametrize("unit", ["3 ", "3 de ", "märz ", "3. märz ", "2026 ", "03/02/", "a2026 "])
+def test_long_lines_take_time_in_proportion(unit: str) -> None:
+    def work(line: str) -> None:
+        DateReader("de", lines=[line]).read(line + "2026 03/02/2026")
+
+    assert_linear(work, lambda size: unit * size, 2_000)
+
+
+def test_few_words_of_a_page_are_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("dateparser.parse", lambda text, **_: asked.append(text))
+
+    DateReader("pl").read(
+        " ".join(f"3 wort{chr(97 + n // 26)}{chr(97 + n % 26)} 2026;" for n in range(90))
+    )
+
+    assert 0 < len(asked) <= 20

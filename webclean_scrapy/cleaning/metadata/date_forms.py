@@ -1,0 +1,353 @@
+"""Finds the dates in a line of text: in numbers of any order, or with the month in words.
+
+English months are known here, those of other languages to `dateparser`, which also knows in which
+order a locale writes numbers. Of 3/4/2026 nobody can say the day where language, country and the
+other dates of the page leave it open: then there is none. No clock is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from datetime import datetime
+from functools import cached_property, lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+MAX_LINES = 400  # that are looked at for the order of numbers
+MAX_NAMES = 20  # of one page that `dateparser` is asked for: each takes a millisecond
+_YEAR = r"(?:19[89]|20\d)\d"
+#: "2026-02-03", "2026年2月3日", "20260203"
+YEAR_FIRST = (
+    rf"(?<!\d)(?P<year>{_YEAR})"
+    r"(?:\s?[-/.年년]\s?(?P<month>0?[1-9]|1[0-2])\s?[-/.月월]\s?(?P<day>0?[1-9]|[12]\d|3[01])(?!\d)"
+    r"\s?[日일]?|(?P<month2>0[1-9]|1[0-2])(?P<day2>0[1-9]|[12]\d|3[01])(?!\d))"
+)
+_TIME = (
+    r"(?:[T\s,，|]{0,4}(?P<hour>[01]?\d|2[0-3])\s?[:：时]\s?(?P<minute>[0-5]\d)(?!\d)"
+    r"(?:\s?[:：分]\s?(?P<second>[0-5]\d)(?!\d))?(?:\.\d{1,9})?\s?(?P<zone>Z|[+-]\d\d:?\d\d)?)"
+)
+_FULL = re.compile(YEAR_FIRST + _TIME + "?")
+#: "03.02.2026", "2/3/2026", "3. 2. 2026", "03.02.26"
+_MAY_HOLD = re.compile(r"19[89]\d|20\d\d|\d\d\.\d\d\.\d\d").search
+_NUMBERS = re.compile(
+    rf"(?<![\d.,/:-])(?P<one>\d\d?)(?P<between>\s?[./-]\s?)(?P<two>\d\d?)(?P=between)"
+    rf"(?P<year>{_YEAR})(?!\d)"
+    r"|(?<![\d.,/:-])(?P<day>\d\d)\.(?P<month>\d\d)\.(?P<short>\d\d)(?![\d.])"
+)
+# No letters alone: the vowels of Hindi are marks.
+_NAME = r"(?P<named>[^\W\d_][^\s\d_.,;:!?()\[\]|/<>@#\"«»…–—·•∙●*+=&%~-]{2,14})\.?"
+_OF = r"(?:de\s|del\s|of\s|d['’])?"
+#: "3 February 2026", "3 de febrero de 2026"; "Feb. 3, 2026"; "2026. február 3."
+_NAMED = (
+    re.compile(
+        rf"(?<![\d.:])(?P<day>\d\d?)(?:st|nd|rd|th|er|[.ºª])?(?:\s?[-/]|\s){{0,2}}{_OF}{_NAME}"
+        rf"(?:\s?[-/,]\s?|\s){_OF}(?P<year>{_YEAR})(?!\d)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"(?<!\w){_NAME}\s(?P<day>\d\d?)(?:st|nd|rd|th)?,?\s(?P<year>{_YEAR})(?!\d)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"(?<!\d)(?P<year>{_YEAR})\.?\s(?:[^\W\d_]{{1,2}}\.?\s)?{_NAME}\s(?P<day>\d\d?)(?!\d)"
+    ),
+)
+_ORDERS = ((True, _NAMED[0]), (False, _NAMED[1]))
+_TIME_AFTER = re.compile(
+    r"\W{0,4}(?P<words>(?:[^\W\d_]{1,5}[.:,]{0,2}\s){1,2})?(?P<hour>[01]?\d|2[0-3])"
+    r"(?:(?P<dot>\.)|:|\s?[hH]\s?|\s?시\s?)(?P<minute>[0-5]\d)(?!\d)(?::(?P<second>[0-5]\d)(?!\d))?"
+    r"(?!\.\d)(?:\s?(?P<half>[aApP])\.?[mM](?!\w))?"
+)
+_TIME_BEFORE = re.compile(r"(?<![\d:.])(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)[,\s]{1,3}\Z")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_ENGLISH = re.compile(
+    rf"({'|'.join(_MONTHS)})(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?", re.IGNORECASE
+)
+_MONTH_ALONE = (
+    re.compile(rf"(?P<year>{_YEAR})\s?[-/.年]\s?(?P<month>0?[1-9]|1[0-2])(?:[-/]00?|\s?月)?"),
+    re.compile(rf"(?P<month>0?[1-9]|1[0-2])[-/.](?P<year>{_YEAR})"),
+    re.compile(rf"{_NAME},?\s{_OF}(?P<year>{_YEAR})"),
+)
+_SECONDS = re.compile(r"(?P<seconds>\d{9,10})(?P<thousandths>\d{3})?(?:\.\d*)?")
+
+_DIGIT = re.compile(r"\d")
+# Beginnings of the words before a date of a change, and before that of publication.
+_CHANGED = re.compile(
+    r"更新|修改|修订|推荐|推薦|수정|업데이트|updat|modif|edited|revised|aktuali[sz]|actuali[sz]|geändert"
+    r"|mis(?:e|es)? à jour|actualitz|atualizad|aggiornat|bijgewerkt|gewijzigd|uppdatera"
+    r"|opdateret|oppdatert|ændret|endret|päivitetty|muokattu|zmodyf|zmienion|uprav|обновл|изменен|оновлен"
+    r"|змінен|обновен|ενημ[έε]ρωσ|güncelle|frissít|módosít|ažurir|atnaujint|diperbarui|cập nhật"
+    r"|تحديث|محدث|עודכן|अपडेट",
+)
+_PUBLISHED = re.compile(
+    r"publi[ckeész]|pubbli|posted|created|veröffentlicht|erschienen|erstellt|geplaatst|inlagd"
+    r"|julkais|dodan|zamieszcz|vydán|zveřejn|опублик|публикац|размещ|добавл|δημοσ|yayı|közzé"
+    r"|megjelen|terbit|đăng|objavlj|paskelb|نشر|פורסם|प्रकाशित|发布|发表|發佈|發表"
+    r"|掲載|公開|配信|입력|등록|게시",
+)
+_MAX_TIME = 10  # characters before a date
+_MAX_LABEL = 40  # characters before a date
+_MAX_LABEL_LINE = 20
+_NUMBERED = frozenset({"en", "zh", "ja", "ko", "vi"})  # no names of months but the English ones
+_CODES = {"no": "nb", "nn": "nb", "sh": "hr", "tl": "fil", "iw": "he", "in": "id", "ua": "uk"}
+_STRICT = {
+    "PARSERS": ["absolute-time"],
+    "REQUIRE_PARTS": ["day", "month", "year"],
+    "STRICT_PARSING": True,
+}
+
+
+class Written(NamedTuple):
+    """A date in a line."""
+
+    iso: str
+    start: int
+    end: int
+    label: str = ""  # "changed" or "published", by the words before it
+    year_first: bool = False
+
+    @property
+    def timed(self) -> bool:
+        """True if it has a time of day."""
+        return "T" in self.iso
+
+
+class DateReader:
+    """Reads the dates of a page, given its languages and its lines.
+
+    *declared* is the language tag of the page, *detect* returns the language of its text and is
+    called only for a date that needs it, *lines* show the order of numbers.
+    """
+
+    def __init__(
+        self,
+        declared: str | None = None,
+        detect: Callable[[], str | None] = lambda: None,
+        lines: Sequence[str] = (),
+    ) -> None:
+        self._declared = (declared or "").replace("_", "-").strip().lower()
+        self._detect = detect
+        self._lines = lines
+        self._months: dict[str, int] = {}  # numbers by name, 0 for what is none
+        self.ambiguous: set[str] = set()  # both readings of the dates that leave the day open
+
+    def read(self, line: str, *, year_first: bool = False) -> list[Written]:
+        """Return the dates of a line, in order; only those in numbers with the *year_first*."""
+        found: list[Written] = []
+        dates = _years_first(line) if year_first else chain(_years_first(line), self._find(line))
+        for date in sorted(dates, key=lambda date: date.start):
+            begin = found[-1].end if found else 0
+            if date.start >= begin:
+                label = _label(line[max(begin, date.start - _MAX_LABEL) : date.start])
+                found.append(date._replace(label=label))
+        return found
+
+    def month_alone(self, written: str) -> str | None:
+        """Return a text that is a month and nothing else as ``YYYY-MM``, else None."""
+        for pattern in _MONTH_ALONE:
+            if match := pattern.fullmatch(written.strip()):
+                part = match.groupdict()
+                month = int(part.get("month") or 0) or self._month(part["named"])
+                return f"{part['year']}-{month:02}" if month else None
+        return None
+
+    def _find(self, line: str) -> Iterator[Written]:
+        """Yield the dates whose year comes last, or whose month is a word."""
+        if not _MAY_HOLD(line):
+            return
+        for match in _NUMBERS.finditer(line):
+            if date := self._in_numbers(match):
+                yield _with_time(Written(date, *match.span()), line)
+        for match in chain.from_iterable(pattern.finditer(line) for pattern in _NAMED):
+            month = self._month(match["named"])
+            if month and (date := _day(match["year"], month, match["day"])):
+                yield _with_time(Written(date, *match.span()), line)
+
+    def _in_numbers(self, match: re.Match[str]) -> str | None:
+        if short := match["short"]:
+            century = "20" if short < "50" else "19"
+            return _day(century + short, match["month"], match["day"])
+        one, two, year = match["one"], match["two"], match["year"]
+        orders = _day(year, two, one), _day(year, one, two)
+        if None in orders or orders[0] == orders[1]:
+            return orders[0] or orders[1]
+        # No locale of CLDR has the month before a dot.
+        day_first = True if "." in match["between"] else self._day_first
+        if day_first is None and "/" in match["between"]:
+            day_first = self._worded_order
+        if day_first is None:
+            self.ambiguous.update(filter(None, orders))
+            return None
+        return orders[0] if day_first else orders[1]
+
+    def _month(self, name: str) -> int:
+        """Return the number of the month with a *name*, 0 when it is none."""
+        if match := _ENGLISH.fullmatch(name):
+            return _MONTHS.index(match[1].lower()) + 1
+        name = name.lower()
+        if name not in self._months and len(self._months) < MAX_NAMES:
+            found = (_month_in(name, code) for code in self._codes)
+            self._months[name] = next(filter(None, found), 0)
+        return self._months.get(name, 0)
+
+    @cached_property
+    def _codes(self) -> tuple[str, ...]:
+        """The languages whose months may be named."""
+        codes = (self._declared.partition("-")[0], self._detect() or "")
+        return tuple(dict.fromkeys(code for code in codes if code and code not in _NUMBERED))
+
+    @cached_property
+    def _day_first(self) -> bool | None:
+        """True if the day comes first in numbers, None if that cannot be told."""
+        text, declared = self._detect() or "", self._declared
+        tags = (text, declared) if text != "en" else (declared, text)
+        order = next((found for tag in tags if (found := _starts_with_day(tag)) is not None), None)
+        return self._seen_order if order is None else order
+
+    @cached_property
+    def _seen_order(self) -> bool | None:
+        """The order that other numbers of the lines leave open, None if there are both."""
+        matches = chain.from_iterable(map(_NUMBERS.finditer, self._lines[:MAX_LINES]))
+        numbers = [(int(m["one"]), int(m["two"])) for m in matches if m["one"]]
+        seen = {one > 12 for one, two in numbers if (one > 12) != (two > 12)}
+        return seen.pop() if len(seen) == 1 else None
+
+    @cached_property
+    def _worded_order(self) -> bool | None:
+        """True if the lines have "3 February" and never "February 3", False if the other way."""
+        found = (
+            (first, p.search(line)) for line in self._lines[:MAX_LINES] for first, p in _ORDERS
+        )
+        seen = {first for first, match in found if match and _ENGLISH.fullmatch(match["named"])}
+        return seen.pop() if len(seen) == 1 else None
+
+
+@lru_cache(maxsize=2048)
+def _month_in(name: str, language: str) -> int:
+    from dateparser import parse  # .2 s, and few pages need it
+
+    with suppress(ValueError, OverflowError, TypeError):
+        found = parse(f"1 {name} 2000", languages=[_code(language)], settings=_STRICT)
+        if found and (found.year, found.day) == (2000, 1):
+            return int(found.month)
+    return 0
+
+
+@lru_cache(maxsize=256)
+def _starts_with_day(tag: str) -> bool | None:
+    """True if the day comes first in numbers of a locale; None for English of no country."""
+    from dateparser import parse
+
+    language, _, region = tag.partition("-")
+    code = _code(language)
+    locale = [f"{code}-{region.upper()}"] if region else None
+    alone = None if language in {"", "en"} else [code]
+    for languages, locales in ((None, locale), (alone, None)):
+        if languages or locales:
+            with suppress(ValueError, OverflowError, TypeError):
+                found = parse("01/02/03", languages=languages, locales=locales, settings=_STRICT)
+                if found and found.year == 2003:
+                    return found.day == 1
+                if found and language not in _NUMBERED:
+                    return True  # where the year comes first, dates that end with it are foreign
+    return None
+
+
+def _code(language: str) -> str:
+    return _CODES.get(language, language)
+
+
+def from_seconds(written: str) -> str | None:
+    """Return the moment that *written*, a count of seconds or thousandths since 1970, stands for.
+
+    >>> from_seconds("1686132000"), from_seconds("1686132000000")
+    ('2023-06-07T10:00:00+00:00', '2023-06-07T10:00:00+00:00')
+    """
+    from datetime import timezone
+
+    match = _SECONDS.fullmatch(written.strip())
+    return match and datetime.fromtimestamp(int(match["seconds"]), timezone.utc).isoformat()
+
+
+def is_iso(written: str) -> bool:
+    """True if there is such a day, time of day and time zone, written in ASCII."""
+    try:
+        datetime.fromisoformat(written)
+    except ValueError:
+        return False
+    return True
+
+
+def _years_first(line: str) -> Iterator[Written]:
+    if "19" not in line and "20" not in line:
+        return
+    for match in _FULL.finditer(line):
+        if date := _iso(match):
+            written = Written(date, match.start(), match.end(), year_first=True)
+            yield written if written.timed else _with_time(written, line)
+
+
+def is_label(line: str) -> bool:
+    """True if a line is the words before a date, as "Updated on".
+
+    >>> is_label("Published:"), is_label("Published by the harbour office of Hallowmere")
+    (True, False)
+    """
+    return len(line) <= _MAX_LABEL_LINE and not _DIGIT.search(line) and _label(line) != ""
+
+
+def _label(before: str) -> str:
+    """Return what the words before a date call it: the nearest of them counts."""
+    lower = before.lower()
+    changed, published = (
+        max((match.start() for match in pattern.finditer(lower)), default=-1)
+        for pattern in (_CHANGED, _PUBLISHED)
+    )
+    if changed == published:
+        return ""
+    return "changed" if changed > published else "published"
+
+
+def _with_time(date: Written, line: str) -> Written:
+    """Return a date with the time of day behind it or before it."""
+    after = _TIME_AFTER.match(line, date.end)
+    if after and not (after["dot"] and not after["words"]):
+        hour, half = int(after["hour"]), (after["half"] or "").lower()
+        if half and 1 <= hour <= 12:
+            hour = hour % 12 + 12 * (half == "p")
+        time = f"{hour:02}:{after['minute']}:{after['second'] or '00'}"
+        return date._replace(iso=f"{date.iso}T{time}", end=after.end())
+    if before := _TIME_BEFORE.search(line[max(0, date.start - _MAX_TIME) : date.start]):
+        time = f"{before['hour']:0>2}:{before['minute']}:00"
+        start = date.start - len(before[0])
+        return date._replace(iso=f"{date.iso}T{time}", start=start)
+    return date
+
+
+def _day(year: str, month: str | int, day: str) -> str | None:
+    """Return a day as ISO 8601, None when there is no such day."""
+    written = f"{year}-{int(month):02}-{int(day):02}"
+    return written if is_iso(written) else None
+
+
+def _iso(match: re.Match[str]) -> str | None:
+    """Return a date with the year first as ISO 8601.
+
+    None when there is no such day, as on 30 February; the day alone when there is no such time.
+    """
+    part = match.groupdict()
+    month, day = part["month"] or part["month2"], part["day"] or part["day2"]
+    date = f"{part['year']}-{month:0>2}-{day:0>2}"
+    if not is_iso(date):
+        return None
+    if not part["hour"]:
+        return date
+    zone = (part["zone"] or "").replace("Z", "+00:00")
+    if zone and ":" not in zone:
+        zone = f"{zone[:3]}:{zone[3:]}"
+    time = f"{date}T{part['hour']:0>2}:{part['minute']}:{part['second'] or '00'}{zone}"
+    return time if is_iso(time) else date
