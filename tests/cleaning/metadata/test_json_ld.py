@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.growth import assert_linear
-from webclean_scrapy.cleaning.metadata.json_ld import read_json_ld, strings
+from webclean_scrapy.cleaning.metadata.json_ld import read_authors, read_json_ld, strings
 
 ARTICLE = {"@type": "NewsArticle", "headline": "Ferry late"}
 PLAIN = json.dumps(ARTICLE)
@@ -92,3 +92,61 @@ JSON = st.recursive(
 @given(st.lists(JSON.map(json.dumps) | st.text()))
 def test_nothing_is_ever_raised(blocks: list[str]) -> None:
     assert all("@type" in node for node in read_json_ld(blocks))
+
+
+NAMED = '"author": {"@type": "Person", "name": "Ann Lee"}, "datePublished": "2026-02-03"'
+BROKEN = (
+    f'/* made by hand */ {{"@type": "NewsArticle", "headline": "Ferry late", {NAMED}}}',
+    f'{{"@type": "NewsArticle", // theirs\n"headline": "Ferry late", {NAMED}}}',
+    f'{{"@type": "NewsArticle", "headline": "Ferry late", "about": "the "Ann"", {NAMED}}}',
+    f'{{"@type": "NewsArticle" "headline": "Ferry late" {NAMED}}}',
+    f'{{"@type": "NewsArticle", "headline": "Ferry late", {NAMED}, "articleBody": "It was',
+    f'[{{"@type": "NewsArticle", "headline": "Ferry late", "image": , {NAMED}}}]',
+    f'{{"@type": ["NewsArticle"], "headline": "Ferry late", "image": [}}, {NAMED}}}'.replace(
+        '"', "'"
+    ),
+    f'data = {{{NAMED}, "@type": "NewsArticle", "headline": "Ferry late"}};',
+)
+
+
+@pytest.mark.parametrize("block", BROKEN)
+def test_of_an_article_that_is_no_json_title_date_and_author_are_read(block: str) -> None:
+    nodes = read_json_ld([block])
+
+    assert nodes[0]["headline"] == "Ferry late"
+    assert nodes[0]["datePublished"] == "2026-02-03"
+    assert read_authors(nodes)[1] == ["Ann Lee"]
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ('"Ferry "Ann" late"', 'Ferry "Ann" late'),
+        ('"The "Ann", a ferry, is late"', 'The "Ann", a ferry, is late'),
+        ('"It\\u2019s late"', "It’s late"),
+        ('"Ferry la', None),
+    ],
+)
+def test_a_text_without_its_end_is_not_read(written: str, read: str | None) -> None:
+    block = f'{{"image": , "@type": "Article", "headline": {written}'
+    assert [node.get("headline") for node in read_json_ld([block])] == [read]
+
+
+def test_escapes_of_javascript_are_those_of_json() -> None:
+    assert read_json_ld([PLAIN.replace("late", r"l\x61te")]) == [ARTICLE]
+
+
+def test_authors_of_a_broken_block_are_the_articles() -> None:
+    review = '"review": {"author": {"name": "Guest"}}'
+
+    assert read_authors(read_json_ld([f'{{"@type": "Product", , {review}}}'])) == ([], [], [])
+    assert read_authors(read_json_ld([f'{{"@type": "Article", , {review}}}'])) == ([], [], [])
+
+
+@pytest.mark.parametrize(
+    "unit", ['"author": "', '"headline": "a" b ', "'@type': 'Article' ", '"name"']
+)
+def test_a_broken_block_takes_time_in_proportion(unit: str) -> None:
+    assert_linear(
+        lambda block: read_json_ld([block]), lambda size: '{"@type": "Article", ' + unit * size, 500
+    )

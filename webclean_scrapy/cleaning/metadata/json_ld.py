@@ -2,7 +2,8 @@
 
 In the wild: comment and CDATA wrappers, control characters in strings, backslashes that escape
 nothing, HTML entities, commas before a closing bracket, objects in a row, arrays, ``@graph``.
-A block that cannot be repaired is left out; nothing is raised.
+Of a block that is no JSON after that (comments, unescaped quotes, missing commas, cut off) the
+article's headline, dates and authors are read by their names; nothing is raised.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import json
 import re
 from functools import partial
 from html import unescape
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -19,12 +21,32 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 300_000  # of one block; longer ones are left out
 MAX_NODES = 500  # of all blocks of a page; later ones are left out
 MAX_VALUES = 50  # of one property
+MAX_BROKEN = 500  # characters of a text in a block that is no JSON
 
 _WRAPPER = re.compile(r"\A\s*(?:<!--|/\*\s*<!\[CDATA\[\s*\*/|//\s*<!\[CDATA\[|<!\[CDATA\[)\s*")
 _WRAPPER_END = re.compile(r"\s*(?:-->|/\*\s*\]\]>\s*\*/|//\s*\]\]>|\]\]>|;)\s*\Z")
 _BAD_ESCAPE = re.compile(r'\\(?:u(?![0-9a-fA-F]{4})|[^"\\/bfnrtu])')
 _LAST_COMMA = re.compile(r",\s*(?=[}\]])")
+_HEX_ESCAPE = re.compile(r"\\x([0-9a-fA-F]{2})")  # of JavaScript
 _DECODER = json.JSONDecoder(strict=False)  # control characters in strings are no error
+
+# A property of an object that is no JSON, and where its value ends: a quotation mark ends a text
+# only where the next property, a bracket, a comment or nothing follows.
+_QUOTE, _KEY = "[\"']", "[\"'][@\\w:-]{1,40}[\"']\\s*:"
+_TEXT = (
+    rf"(?P<quote>{_QUOTE})(?P<text>.{{1,{MAX_BROKEN}}}?)(?P=quote)"
+    rf"(?=\s*(?:,\s*(?:{_KEY}|[]}}/]|\Z)|{_KEY}|[]}}/;]|\Z))"
+)
+_PROPERTY = {
+    name: re.compile(rf"{_QUOTE}{name}{_QUOTE}\s*:\s*(?:{_TEXT}|(?P<inner>[{{[]))", re.DOTALL)
+    for name in ("headline", "datePublished", "dateModified", "author")
+}
+_NAME = re.compile(rf"{_QUOTE}name{_QUOTE}\s*:\s*{_TEXT}", re.DOTALL)
+_ARTICLE = re.compile(
+    rf"{_QUOTE}@type{_QUOTE}\s*:\s*\[?\s*{_QUOTE}(?P<type>\w{{0,40}}(?:Article|Posting|Report)){_QUOTE}"
+)
+#: What has authors and dates of its own.
+_OTHERS = re.compile(rf"{_QUOTE}(?:comment|review|hasPart|mentions|citation|isPartOf){_QUOTE}\s*:")
 
 _ADDRESSES = frozenset({"contentUrl", "url"})  # of a picture; properties that hold it
 _INNER = ("@graph", "mainEntity", "mainEntityOfPage", "hasPart")
@@ -155,11 +177,48 @@ def _load(block: str) -> list[Any]:
     values, whole = _decode_all(text)
     if whole:
         return values
-    repaired = _LAST_COMMA.sub("", _BAD_ESCAPE.sub(lambda match: "\\" + match.group(), text))
+    repaired = _HEX_ESCAPE.sub(r"\\u00\1", text)
+    repaired = _LAST_COMMA.sub("", _BAD_ESCAPE.sub(lambda match: "\\" + match.group(), repaired))
     better, whole = _decode_all(repaired)
     if not whole and "&quot;" in text:
-        better, _ = _decode_all(unescape(text))
-    return better or values
+        better, whole = _decode_all(unescape(text))
+    return (better or values) if whole else [*(better or values), *_read_broken(text)]
+
+
+def _read_broken(text: str) -> Iterator[dict[str, Any]]:
+    """Yield what can be read of the first article in *text*, which is no JSON."""
+    article = _ARTICLE.search(text)
+    if article is None:
+        return
+    others = _OTHERS.search(text, article.end())
+    stop = others.start() if others else len(text)
+    node: dict[str, Any] = {"@type": article["type"]}
+    for name, pattern in _PROPERTY.items():
+        found = pattern.search(text, article.end(), stop) or pattern.search(
+            text, 0, article.start()
+        )
+        if found:
+            node[name] = _unescaped(found) if found["text"] else _inner(text, found.end() - 1, stop)
+    yield node
+
+
+def _inner(text: str, at: int, stop: int) -> object:
+    """Return the object or list at a position of *text*; else the names that are in it."""
+    try:
+        return _DECODER.raw_decode(text, at)[0]
+    except (ValueError, RecursionError):
+        end = text.find("}" if text[at] == "{" else "]", at, stop)
+        names = _NAME.finditer(text, at, end + 1 if end >= 0 else stop)
+        return [{"@type": "Person", "name": _unescaped(name)} for name in islice(names, MAX_VALUES)]
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    """Return the text of a match without the escapes of JSON, where these are right."""
+    text = found["text"]
+    try:
+        return str(_DECODER.decode(f'"{text}"')) if "\\" in text else text
+    except ValueError:
+        return text
 
 
 def _decode_all(text: str) -> tuple[list[Any], bool]:
