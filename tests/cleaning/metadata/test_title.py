@@ -48,6 +48,12 @@ SHARED = ("Catchy words for sharing", "Ferry arrives late | Harbour Post")
         (["- Harbour Post"], ["Welcome to Harbour Post!", "Ferry late"], "Ferry late"),
         (["_港湾网"], ["港湾网首页", "Ferry late"], "Ferry late"),
         (["|"], ["Ferry late"], "Ferry late"),
+        # an encyclopedia's: the name, and what describes it
+        (["town on the island of Norder", "Oster - Seapedia"], ["Oster", "Sights"], "Oster"),
+        (["利用潮汐磨面的装置", "潮磨_海百科"], ["潮磨"], "潮磨"),
+        (["round boat", "Coracle"], ["Coracle"], "Coracle"),
+        (["Ferry arrives late", "Sea - Ferry arrives late"], ["Sea"], "Ferry arrives late"),
+        (["Ferry arrives late", "Ferry arrives late"], ["Sea"], "Ferry arrives late"),
         (["渡船晚点两小时_港湾网"], ["·渡船晚点两小时"], "渡船晚点两小时"),  # a list's bullet
     ],
 )

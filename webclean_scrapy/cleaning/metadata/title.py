@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MAX_LENGTH = 500  # characters of a title that are looked at
 _MIN_KEPT = 12  # units (a CJK character counts 3) that a title has at least
 _MAX_TAIL = 0.7  # a part at the end is a name when it has at most this share of the rest's units
+_MAX_SITE = 40  # units of a site's name behind a short title
 _MIN_SHARE = 0.4  # of the title that a heading has at least which replaces it
 
 # "|" and "_" separate names; hyphens and dashes do between blanks, doubled, or when the
@@ -58,6 +59,9 @@ def page_title(head: Head, headings: Iterable[str] = ()) -> str:
     for title in titles:
         if units(title) >= _MIN_KEPT and (heading := _heading_in(title, first)) is not None:
             return heading
+    # A short heading, as encyclopedias have, is the title before what describes its subject.
+    if first and any(_is_before_site(title, first[0], titles) for title in titles):
+        return first[0].lstrip(_BULLETS)
     if not titles:
         return first[0] if first else ""
     cleaned = clean_title(titles[0], head.site_name)
@@ -105,6 +109,20 @@ def _heading_in(title: str, headings: Iterable[str]) -> str | None:
         if long_enough and (squeezed.startswith(key) or squeezed.endswith(key)):
             return text.lstrip(_BULLETS)
     return None
+
+
+def _is_before_site(title: str, heading: str, titles: Iterable[str]) -> bool:
+    """True if *title* is *heading*, or has only a short name behind it, which is no other title."""
+    key = _key(heading)
+    whole = _key(title)
+    if not key or not whole.startswith(key):
+        return False
+    rest = whole[len(key) :]
+    if not rest:
+        return True
+    ends = (_key(title[: cut.start()]) == key for cut in _SEPARATOR.finditer(title))
+    others = (_key(other) for other in titles if other != title)
+    return units(rest) <= _MAX_SITE and any(ends) and not any(rest in other for other in others)
 
 
 def _without_site(title: str, site_name: str | None) -> str:
