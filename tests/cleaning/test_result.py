@@ -171,3 +171,17 @@ def test_the_record_holds_what_the_head_declares() -> None:
     assert page.main_image == "https://harbour.invalid/news/pier.jpg"
     assert page.images == [page.main_image, "https://harbour.invalid/news/a.png"]
     assert page.date_modified == "2026-03-03"
+
+
+def test_neither_a_quotation_nor_a_card_nor_the_footer_names_the_article() -> None:
+    quote = "<blockquote><p>Late.</p><i class=author>Ada Venn</i></blockquote>"
+    card = "<div class=card><h3><a href=/s>Bread fair</a></h3><i class=author>Jo Tusk</i></div>"
+    story = "".join(f"<p>{text}</p>" for text in PIER)
+    page = (
+        "<html><head><title>Pier - Harbour News</title></head><body>"
+        f"<main><h1>Pier</h1>{story}{quote}{story}</main>{card}<p>© Harbour News</p></body></html>"
+    )
+
+    found = clean(page, url=URL)
+
+    assert (found.title, found.authors) == ("Pier", [])

@@ -9,7 +9,11 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.cleaning.confidence.body_confidence import ModelViews, body_confidence
-from webclean_scrapy.cleaning.metadata.author_marks import find_author_marks, lone_author_link
+from webclean_scrapy.cleaning.metadata.author_marks import (
+    Others,
+    find_author_marks,
+    lone_author_link,
+)
 from webclean_scrapy.cleaning.metadata.authors import find_authors, may_name_author
 from webclean_scrapy.cleaning.metadata.comments import find_comments
 from webclean_scrapy.cleaning.metadata.date_forms import DateReader
@@ -37,6 +41,7 @@ from webclean_scrapy.cleaning.page.removals import KeptRows
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.cleaning.templates.learner import KNOWN
 from webclean_scrapy.keywords import tag_weights
+from webclean_scrapy.web_addresses import host_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -60,6 +65,7 @@ if TYPE_CHECKING:
     MeasureInterest = Callable[[Sequence[tuple[str, float]]], float]
 
 MAX_IMAGES = 200
+_LEAD, _LAST = 2, 2  # lines at either end of a body that a byline may stand behind or before
 _HEADING = re.compile("<h[1-6]")
 
 
@@ -171,7 +177,7 @@ class CleanedPage:
     @cached_property
     def title(self) -> str:
         """The article's title, without the names of site and section; empty when there is none."""
-        title_line, head = self.trace.body.title_line, self.trace.page.head
+        title_line, head = self._title_line, self.trace.page.head
         headings = _headings(self._table)
         if title_line is not None:
             headings.insert(0, clean_line(self._table.lines.text[title_line]))
@@ -285,15 +291,41 @@ class CleanedPage:
     def authors(self) -> list[str]:
         """The authors' names."""
         nearby = self._nearby
-        marked = find_author_marks(self._table, nearby.numbers)
-        lines = self._table.lines.text
-        names = find_authors(self._head, lines, nearby.head, tail=nearby.tail, marked=marked)
-        names = names or shown_names(lone_author_link(self._table) or "")
+        others, lines = self._others, self._table.lines.text
+        numbers = [n for n in nearby.numbers if not self._is_inside(n)]
+        marked = find_author_marks(self._table, numbers, others)
+
+        def is_others(text: str) -> bool:
+            return any(others.have_line(n) for n in nearby.numbers if lines[n] in text)
+
+        names = find_authors(
+            self._head,
+            lines,
+            nearby.head,
+            tail=nearby.tail,
+            marked=marked,
+            is_others=is_others,
+            lead=nearby.lead,
+            host=host_name(self.url),
+        )
+        names = names or shown_names(lone_author_link(self._table, others) or "")
         if not names and (labels := self._labels(may_name_author)) is not None:
             lines = labels.lines.text
             marked = find_author_marks(labels, range(len(lines)))
             return find_authors(self._head_of(labels), lines, marked=marked)
         return names
+
+    def _is_inside(self, line: int) -> bool:
+        """True if a line is well inside the body, where no byline is."""
+        body = self.trace.body.lines
+        return len(body) > _LEAD + _LAST and body[_LEAD] < line < body[-_LAST]
+
+    @cached_property
+    def _others(self) -> Others:
+        """The quotations, cards and the like beside the article."""
+        body = self.trace.body
+        title = () if self._title_line is None else (self._title_line,)
+        return Others(self._table, (*title, *body.lines[:1], *body.lines[-1:]))
 
     @cached_property
     def date_modified(self) -> str | None:
@@ -309,7 +341,7 @@ class CleanedPage:
     @cached_property
     def _head(self) -> Head:
         """The metadata declared in the head of the page and, after that, on its elements."""
-        return self._head_of(self._table)
+        return with_marked(self.trace.page.head, marked_elements(self._table), self._others.have)
 
     def _head_of(self, table: PageTable) -> Head:
         return with_marked(self.trace.page.head, marked_elements(table))
@@ -326,8 +358,14 @@ class CleanedPage:
     @cached_property
     def _nearby(self) -> Nearby:
         """The lines about title and body."""
+        return find_nearby(self._table.lines.text, self._title_line, self.trace.body.lines)
+
+    @property
+    def _title_line(self) -> int | None:
+        """The line that repeats the title; not one behind the body, which names the site."""
         body = self.trace.body
-        return find_nearby(self._table.lines.text, body.title_line, body.lines)
+        is_behind = body.title_line is not None and body.lines and body.title_line > body.lines[-1]
+        return None if is_behind else body.title_line
 
     @cached_property
     def _date_lines(self) -> DateLines:
@@ -344,7 +382,7 @@ class CleanedPage:
         """The lines about title and body that state title, date, author or source."""
         texts, dated = self._table.lines.text, self.trace.evidence.signs.dated
         names = [name for name in (*self.authors, self.source) if name]
-        title = self.trace.body.title_line
+        title = self._title_line
         stated = [
             line
             for line in self._nearby.numbers

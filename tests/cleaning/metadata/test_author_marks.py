@@ -2,7 +2,11 @@ import pytest
 
 from tests.growth import assert_linear
 from tests.reading import table_of
-from webclean_scrapy.cleaning.metadata.author_marks import find_author_marks, lone_author_link
+from webclean_scrapy.cleaning.metadata.author_marks import (
+    Others,
+    find_author_marks,
+    lone_author_link,
+)
 from webclean_scrapy.cleaning.page.table import PageTable
 
 
@@ -60,4 +64,55 @@ def test_a_page_of_marks_takes_time_in_proportion() -> None:
     )
     assert_linear(
         lone_author_link, lambda size: table_of("<a href=/author/x>x y</a>" * size), 1_000
+    )
+
+
+CARD = "<div class=card><h3><a href=/s/{0}>Story {0}</a></h3><b class=author>{1}</b></div>"
+PRAISE = "<div class=voice><p>It runs well in fog and rain.</p><b class=author>{}</b></div>"
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        CARD.format(1, "Teaser Ted"),
+        PRAISE.format("Teaser Ted") + PRAISE.format("Guest Gil"),
+        "<blockquote><p>Late.</p><i class=author>Teaser Ted</i></blockquote>",
+        "<figure><img src=a.jpg><figcaption class=author>Teaser Ted</figcaption></figure>",
+        "<div class=pull-quote><p>Late.</p><i class=author>Teaser Ted</i></div>",
+        "<div itemprop=review><i itemprop=author>Teaser Ted</i></div>",
+        "<div class=hreview><i class=vcard>Teaser Ted</i></div>",
+    ],
+)
+def test_quotations_reviews_and_cards_have_authors_of_their_own(beside: str) -> None:
+    table = table_of(f"<main><h1>Title</h1><p>Text</p></main><div>{beside}</div>")
+    others = Others(table, [0, 1])
+
+    assert list(find_author_marks(table, range(len(table.lines)), others)) == []
+    assert list(find_author_marks(table, range(len(table.lines))))
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        "<div class=author-box><b class=author-name>Ann Lee</b><p>She writes of ferries.</p></div>",
+        "<div class=by><h3><a href=/author/ann-lee class=author-name>Ann Lee</a></h3></div>",
+        "<div class=foot><h4><a href='#'>Share</a></h4><b class=author-name>Ann Lee</b></div>",
+        f"<b class=author-name>Ann Lee</b><section>{CARD.format(1, 'Teaser Ted')}</section>",
+    ],
+)
+def test_a_box_about_the_author_is_the_articles(box: str) -> None:
+    table = table_of(f"<main><h1>Title</h1><p>Text</p></main><div>{box}</div>")
+
+    found = find_author_marks(table, range(len(table.lines)), Others(table, [0, 1]))
+
+    assert {elements[0][0] for elements, _ in found} == {"Ann Lee"}
+
+
+def test_a_page_of_cards_takes_time_in_proportion() -> None:
+    def work(table: PageTable) -> None:
+        others = Others(table, [0])
+        list(find_author_marks(table, range(len(table.lines)), others))
+
+    assert_linear(
+        work, lambda size: table_of("<h1>Title</h1>" + CARD.format(1, "Teaser Ted") * size), 150
     )

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from tests.growth import assert_linear
-from webclean_scrapy.cleaning.metadata.authors import find_authors
+from webclean_scrapy.cleaning.metadata.authors import find_authors, is_byline
 from webclean_scrapy.cleaning.metadata.head import Head
 
 
@@ -161,3 +161,172 @@ def test_long_texts_take_time_in_proportion(unit: str) -> None:
         find_authors(Head(authors=(long,)), lines, [*lines[:100], long])
 
     assert_linear(work, lambda size: unit * size, 600)
+
+
+@pytest.mark.parametrize(
+    ("singles", "expected"),
+    [
+        (("Lee, Ann", "van Ek, Bo J."), ["Ann Lee", "Bo J van Ek"]),
+        (("Lee Oak, Ann Mae",), ["Ann Mae Lee Oak"]),
+        (("Lee, Ann; Ek, Bo",), ["Ann Lee", "Bo Ek"]),
+        (("Ann Lee, M.D.",), ["Ann Lee"]),
+        (("Lee, A. M.",), ["A. M Lee"]),
+        (("Ann Lee",), ["Ann Lee"]),
+    ],
+)
+def test_a_tag_for_one_author_has_the_family_name_first(
+    singles: tuple[str, ...], expected: list[str]
+) -> None:
+    assert find_authors(Head(authors=singles, singles=singles)) == expected
+
+
+@pytest.mark.parametrize(
+    ("declared", "expected"),
+    [
+        ("Lee, Ann", ["Ann Lee"]),
+        ("LEE, ANN", ["ANN LEE"]),
+        ("Ann Lee, Bo Ek", ["Ann Lee", "Bo Ek"]),
+        ("Cher, Ann Lee", ["Cher", "Ann Lee"]),
+        ("Ann Lee, Ph.D.", ["Ann Lee"]),
+        ("Ann Lee, Dipl.-Ing.", ["Ann Lee"]),
+        ("Ann Lee, MD and Bo Ek, PhD", ["Ann Lee", "Bo Ek"]),
+        ("Bo Ek, Jr.", ["Bo Ek Jr"]),
+        ("Ann, RD", ["Ann"]),
+        # where the page is from
+        ("post.invalid, Bergen, Norway", []),
+        ("Harbour Post, Kai Street 4, Bergen", []),
+        ("Courier, Bergen, Norway", []),
+        # what a link says
+        ("See full bio", []),
+        ("All posts by Ann Lee", ["Ann Lee"]),
+        ("Alle Artikel von Ann Lee", []),
+        ("Ann Sophie von Lee", ["Ann Sophie von Lee"]),
+        ("한서윤 기자", ["한서윤"]),
+        ("记者王小明", ["王小明"]),
+        ("港湾日报", []),
+    ],
+)
+def test_a_declared_text_is_taken_apart_as_names_are(declared: str, expected: list[str]) -> None:
+    head = Head(authors=(declared,), site_name="Harbour Post")
+    assert find_authors(head) == expected
+
+
+def test_in_japanese_a_blank_parts_the_names_of_one_person() -> None:
+    names = ("田中 文子",)
+    assert find_authors(Head(persons=names, lang="ja-JP")) == ["田中 文子"]
+    assert find_authors(Head(persons=names, titles=("おそい船",))) == ["田中 文子"]
+    assert find_authors(Head(persons=names, lang="zh")) == ["田中", "文子"]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("By April Lee", ["April Lee"]),
+        ("By Jan van der Lee and May Ek", ["Jan van der Lee", "May Ek"]),
+        ("By Bo Friday", ["Bo Friday"]),
+        ("By Ann Lee May 3, 2026", ["Ann Lee"]),
+        ("By Ann Lee, April 3, 2026", ["Ann Lee"]),
+        ("By Ann Lee Monday", ["Ann Lee"]),
+        ("By Monday, April 3", []),
+    ],
+)
+def test_a_name_may_be_a_month_or_a_day(line: str, expected: list[str]) -> None:
+    assert find_authors(Head(), near=[line]) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("著者：森川大樹", ["森川大樹"]),
+        ("執筆者：森川大樹", ["森川大樹"]),
+        ("执笔人：王小明 李红", ["王小明", "李红"]),
+        ("特约撰稿 王小明", ["王小明"]),
+        ("한서윤 기자", ["한서윤"]),
+        ("[항구신문 한서윤 선임기자]", ["한서윤"]),
+        ("Af Mette Lee", ["Mette Lee"]),
+    ],
+)
+def test_a_byline_of_another_language_is_read(line: str, expected: list[str]) -> None:
+    assert find_authors(Head(), near=[line]) == expected
+
+
+@pytest.mark.parametrize(
+    ("tail", "expected"),
+    [
+        ("（王小明）", ["王小明"]),
+        ("（王小明 李红）", ["王小明", "李红"]),
+        ("（完）", []),
+        ("（全文完）", []),
+        ("（来源）", []),
+        ("（责任编辑 王小明）", []),
+        ("（易车网）", []),
+    ],
+)
+def test_a_report_may_be_signed_in_brackets_at_its_end(tail: str, expected: list[str]) -> None:
+    assert find_authors(Head(), tail=[tail]) == expected
+
+
+@pytest.mark.parametrize(
+    ("lead", "expected"),
+    [
+        ("港湾日报讯（记者 王小明 李红）渡船晚点两小时。", ["王小明", "李红"]),
+        ("港湾社2月3日电 (王小明)渡船晚点两小时。", ["王小明"]),
+        ("（港灣社記者王小明台北3日電）渡船晚點。", ["王小明"]),
+        ("【王小明╱港灣報導】渡船晚點。", ["王小明"]),
+        ("港湾日报讯（记者/王小明 通讯员/李红）渡船晚点。", ["王小明"]),
+        ("港湾社2月3日电 (获悉)渡船晚点两小时。", []),
+        ("渡船（王小明）晚点两小时。", []),
+    ],
+)
+def test_a_report_may_name_its_author_where_it_begins(lead: str, expected: list[str]) -> None:
+    assert find_authors(Head(), lead=lead) == expected
+
+
+def test_the_account_of_the_site_is_no_author() -> None:
+    site, lead = Head(authors=("harbourpost",)), "港湾社2月3日电 (王小明)渡船晚点。"
+
+    assert find_authors(site, host="www.harbourpost.invalid") == []
+    assert find_authors(site, host="www.harbourpost.invalid", lead=lead) == ["王小明"]
+    assert find_authors(site, host="www.courier.invalid") == ["harbourpost"]
+    assert find_authors(Head(persons=site.authors), host="harbourpost.invalid") == ["harbourpost"]
+
+
+def test_lines_of_cards_name_no_author() -> None:
+    line = "By Ann Lee"
+    assert (
+        find_authors(Head(), [line], [line], tail=[line], is_others=lambda text: text == line) == []
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Par Zoé Lee, le 3 février 2026 à 15h40",
+        "Door Ann Lee op 3 april 2026",
+        "Autor: Ann Lee",
+        "Автор: Анна Ли, 3 мая 2026, 15:40",
+        "Von Ann Lee und Bo Ek, Bergen",
+        "한서윤 기자",
+        "3 de septiembre de 2026",
+        "Veröffentlicht am 03.04.2026, 14:05 Uhr",
+        "2026年3月12日",
+    ],
+)
+def test_a_line_that_says_who_or_when_alone_is_a_byline(line: str) -> None:
+    assert is_byline(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "Von Ann Lee lernte Bo Ek das Segeln und das Rudern",
+        "Von Bergen bis Oster fahren zwei Boote",
+        "By 3 April 2026 all ferries must have been measured again",
+        "2024年4月份渡船晚点同比上涨百分之三点五",
+        "On 3 April 2026 he came.",
+        "15:40",
+    ],
+)
+def test_a_line_that_says_more_is_no_byline(line: str) -> None:
+    assert not is_byline(line)

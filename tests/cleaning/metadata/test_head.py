@@ -181,3 +181,22 @@ def test_numbers_of_json_ld_are_dates() -> None:
     head = read_head(parse(f"<script type='application/ld+json'>{node}</script>"))
 
     assert (head.published, head.modified, head.titles) == (("1770091506",), (), ())
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        meta("dcterms:creator", "Ann Lee"),
+        meta("DC:Creator", "Ann Lee", "name"),
+        meta("schema:author", "Ann Lee"),
+        meta("og:article:author article:author", "Ann Lee"),
+        meta("author twitter:creator", "Ann Lee", "name"),
+        '<meta property="og:type" name="author" content="Ann Lee">',
+    ],
+)
+def test_a_meta_tag_has_several_names_and_prefixes(tag: str) -> None:
+    assert head(tag).authors == ("Ann Lee",)
+
+
+def test_words_of_a_name_are_no_names() -> None:
+    assert head(meta("date of printing", "2026-02-03", "name")).published == ()

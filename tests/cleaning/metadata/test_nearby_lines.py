@@ -54,3 +54,16 @@ def test_a_page_of_many_lines_takes_time_in_proportion(line: str) -> None:
         find_nearby(lines, 5, range(len(lines)))
 
     assert_linear(work, lambda size: [line] * size, 2_000)
+
+
+@pytest.mark.parametrize(
+    ("last", "signed"),
+    [("渡船晚点两小时。（王小明）", ("（王小明）",)), ("渡船（王小明）晚点。", ())],
+)
+def test_how_a_body_begins_and_who_signs_it_is_near(last: str, signed: tuple[str, ...]) -> None:
+    found = find_nearby(["Ferry late", *BODY, last], 0, range(1, 12))
+
+    assert found.tail[: len(signed)] == signed
+    assert ("（王小明）" in found.tail) == bool(signed)
+    assert found.lead
+    assert BODY[0].startswith(found.lead)

@@ -7,14 +7,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from webclean_scrapy.cleaning.metadata.head import OTHERS
 from webclean_scrapy.cleaning.page.row_flags import COMMENTS, RELATED
+from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.cleaning.page.walk import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from lxml.etree import _Element
 
     from webclean_scrapy.cleaning.page.table import PageTable
 
@@ -24,6 +29,17 @@ MAX_ROWS = 60
 MAX_TEXT = 60  # characters of a link to an author
 MAX_TOGETHER = 2  # lines between the marks of several authors
 
+MAX_ABOVE = 12  # elements above a mark that are looked at
+MAX_INSIDE = 40  # elements in one of them, a card
+MIN_TEXT = 20  # characters of it beside the author's name
+
+_NO_PAGE = re.compile(r"\s*(?:$|#|javascript:|mailto:)", re.IGNORECASE)
+_ENTRIES = frozenset({"li", "article", "tr"})  # of lists
+_QUOTING = frozenset({"blockquote", "q", "figure", "figcaption"})
+#: Names of things beside the article that have authors of their own.
+_OTHERS_NAMES = re.compile(
+    r"(?<![a-z])(?:testimonial|(?:pull|block)?[-_]?quote|h?review(?:s|er)?(?![a-z]))"
+)
 _NAMED = re.compile(
     r"author(?!i[sz])|(?<![a-z])autor|auteur|byline|by-line|(?<![a-z])(?:writer|writtenby|postedby"
     r"|contributor|journalist|redakteur|verfasser|vcard)|posted-by|written-by"
@@ -56,13 +72,83 @@ class _Mark:
     last_line: int
 
 
+class Others:
+    """What is beside an article: quotations, reviews, cards of other articles, with their authors.
+
+    *around* are the elements that the article is in. Elements that hold it are its own.
+    """
+
+    def __init__(self, table: PageTable, article: Iterable[int]) -> None:
+        """*article* are the lines of title and body."""
+        self._table = table
+        nodes = [table.node[table.lines.container[line]] for line in article]
+        self._around = {above for node in nodes for above in (node, *node.iterancestors())}
+
+    def have(self, element: _Element) -> bool:
+        """True if *element*, which names an author, is part of one of them."""
+        for above in islice(chain((element,), element.iterancestors()), MAX_ABOVE):
+            if above in self._around:
+                break
+            names = f"{above.get('class') or ''} {above.get('id') or ''}".lower()
+            if above.tag in _QUOTING or not OTHERS.isdisjoint(
+                (above.get("itemprop") or "").split()
+            ):
+                return True
+            if _OTHERS_NAMES.search(names) or _has_headline(above, element):
+                return True
+            if not _NAMED.search(names) and "bio" not in names and self._is_in_list(above, element):
+                return True
+        return False
+
+    def have_line(self, line: int) -> bool:
+        """True if the text of a line is part of one of them."""
+        return self.have(self._table.node[self._table.lines.container[line]])
+
+    def _is_in_list(self, above: _Element, element: _Element) -> bool:
+        """True if the next elements of its kind have an author and a text of their own, too."""
+        kind, wanted = _kind(above), _kind(element)
+        if not any(wanted[1:]) or not (any(kind[1:]) or kind[0] in _ENTRIES):
+            return False
+        for beside in (above.getnext(), above.getprevious()):
+            if beside is None or beside in self._around or _kind(beside) != kind:
+                continue
+            inside = list(islice(beside.iterdescendants(), MAX_INSIDE))
+            if any(_kind(each) == wanted for each in inside):
+                text = "".join(map(str, islice(above.itertext(), MAX_INSIDE)))
+                own = "".join(map(str, islice(element.itertext(), MAX_INSIDE)))
+                return len(text.strip()) > len(own.strip()) + MIN_TEXT
+        return False
+
+
+def _kind(element: _Element) -> tuple[object, ...]:
+    return element.tag, *map(element.get, ("class", "itemprop", "rel"))
+
+
+def _has_headline(above: _Element, element: _Element) -> bool:
+    """True if *above* is small and has a headline, a link to another page, before *element*."""
+    inside = list(islice(above.iterdescendants(), MAX_INSIDE + 1))
+    if len(inside) > MAX_INSIDE:
+        return False
+    # In a card the headline comes first.
+    before = inside[: inside.index(element)] if element in inside else ()
+    for heading in before:
+        if heading.tag in HEADING_TAGS:
+            links = chain(heading.iterdescendants("a"), heading.iterancestors("a"))
+            link = next(links, None)
+            if link is not None and link is not element and "author" not in (link.get("rel") or ""):
+                href = link.get("href") or ""
+                if not _NO_PAGE.match(href) and not _ADDRESS.search(href):
+                    return True
+    return False
+
+
 def find_author_marks(
-    table: PageTable, lines: Iterable[int]
+    table: PageTable, lines: Iterable[int], others: Others | None = None
 ) -> Iterator[tuple[list[tuple[str, ...]], bool]]:
     """Yield the bylines in *lines*: the texts of each element, and whether these are names alone.
 
     Elements of one tag and class that follow each other are one byline. Cost: O(lines), not of the
-    page; elements that hold more than a few lines are not looked at.
+    page; elements that hold more than a few lines are not looked at, nor is what *others* have.
     """
     last: dict[tuple[str, str], _Mark] = {}  # by tag and class
     seen: set[int] = set()
@@ -72,6 +158,8 @@ def find_author_marks(
             if row in seen:
                 continue
             seen.add(row)
+            if others and others.have(table.node[row]):
+                continue
             kind = table.tag[row], table.classes[row]
             before = last.get(kind)
             if before and abs(line - before.last_line) <= MAX_TOGETHER:
@@ -83,7 +171,7 @@ def find_author_marks(
     yield from ((mark.elements, mark.is_sure) for mark in marks)
 
 
-def lone_author_link(table: PageTable) -> str | None:
+def lone_author_link(table: PageTable, others: Others | None = None) -> str | None:
     """Return the text of the page's links to an author with that name; None with several authors.
 
     Lists of other articles link to their authors, too. Cost: one look at each link.
@@ -96,7 +184,9 @@ def lone_author_link(table: PageTable) -> str | None:
             if " " in text and len(text) <= MAX_TEXT and _is_in(table, row, link):
                 found[text] = row
     names = [text for text, row in found.items() if not table.flags.inside[row] & COMMENTS]
-    return names[0] if len(names) == 1 else None
+    if len(names) != 1 or (others and others.have(table.node[found[names[0]]])):
+        return None
+    return names[0]
 
 
 def _marked_in(table: PageTable, line: int) -> Iterator[tuple[int, bool]]:

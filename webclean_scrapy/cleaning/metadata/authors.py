@@ -10,6 +10,9 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.metadata.person_names import (
+    HANGUL,
+    KOREAN_NAME,
+    KOREAN_ROLE,
     is_account,
     is_group,
     is_han_name,
@@ -20,7 +23,7 @@ from webclean_scrapy.cleaning.metadata.person_names import (
 from webclean_scrapy.cleaning.metadata.title import clean_title
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from webclean_scrapy.cleaning.metadata.head import Head
 
@@ -28,35 +31,65 @@ MAX_LINES = 400  # that are searched
 MAX_LINE = 120  # characters; a byline is short
 MAX_LABEL = 20  # characters of a line that is a label
 
+MAX_BEHIND = 8  # words behind the names of a byline
+MAX_SMALL = 2  # of them in small letters: of a month, a label
+MAX_UNCASED = 12  # characters of scripts without capitals
+_MIN_SMALL = 4  # letters of such a word
+
+_AT_NOON = re.compile(r"\d\s?[ap]\.m\.$", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+")
+_DAY = re.compile(
+    r"\d\D{1,20}(?:19|20)\d\d(?!\d)|(?<!\d)(?:19|20)\d\d\s?[-/.年년]\s?\d{1,2}\s?[-/.月월]\s?\d|\d{1,2}[./-]\d{1,2}[./-]\d\d"
+    r"|[^\W\d_]{3,10}\.?\s\d{1,2},?\s(?:19|20)\d\d"
+)
 _NAME = r"[^\W\d_][\w.'’·-]{1,15}"
 _MORE = r"(?:\s[\u3400-\u9fff]{1,4}(?![\w：:])|\s?[、/]\s?[^\W\d_][\w.'’·-]{1,15})"
 _BYLINES = (
     re.compile(
-        rf"(?:^|[\s（(【|｜])(?:作者|撰文|撰稿|采写|採寫|文字|记者|記者|文)\s?[：:/｜|︱丨]\s?"
+        rf"(?:^|[\s（(【|｜])(?:作者|撰文|撰稿人?|采写|採寫|[执執][笔筆]人?|著者|執筆者|筆者|取材|ライター|文字|记者|記者|文)\s?[：:/｜|︱丨]\s?"
         rf"(?P<names>{_NAME}{_MORE}{{0,4}})"
     ),
-    re.compile(rf"^(?:作者|撰文|撰稿)\s(?P<names>{_NAME}{_MORE}{{0,4}})"),
+    re.compile(rf"^(?:作者|撰文|撰稿人?|著者|執筆者)\s(?P<names>{_NAME}{_MORE}{{0,4}})"),
 )
 # Without a colon a verb may follow as well as a name.
 _REPORTER = re.compile(
-    r"(?:^|[\s（(【|｜：:／/])[\u3400-\u9fff]{0,6}[记記]者\s?(?:[|｜：:]\s?)?"
+    r"(?:^|[\s（(【|｜：:／/])[\u3400-\u9fff]{0,6}(?:[记記]者|撰稿人?|[评評][论論][员員]|[执執][笔筆])\s?(?:[|｜：:]\s?)?"
     r"(?P<names>[\u3400-\u9fff]{2,4}(?:[\s、][\u3400-\u9fff]{1,4}(?![\w：:]))*)(?!\w)"
+)
+# "Reporter" and the like stand behind a Korean name.
+_KOREAN = re.compile(rf"(?:^|[\s\[(|=·])(?P<names>{KOREAN_NAME}\s{KOREAN_ROLE})(?![{HANGUL}])")
+_SURE_NAME = 3  # characters; shorter words in brackets are seldom names
+_SIGNED = re.compile(
+    r"[（(](?P<names>[\u3400-\u9fff]{2,4}(?:[\s、][\u3400-\u9fff]{1,4}){0,3})[）)]"
+)
+# How a report begins: its agency, place and day, and in brackets who wrote it.
+_HAN_NAMES = r"(?P<names>[\u3400-\u9fff]{2,4}(?:[\s、][\u3400-\u9fff]{2,4}){0,3})"
+_LEADS = (
+    re.compile(
+        rf"[（(【][\u3400-\u9fff]{{0,8}}[记記]者[\s：:/／]*{_HAN_NAMES}(?:[）)】]|\s?通[讯訊][员員])"
+    ),
+    re.compile(
+        r"[（(【][\u3400-\u9fff]{0,8}[记記]者\s?(?P<names>[\u3400-\u9fff]{2,3})"
+        r"[\u3400-\u9fff]{2,3}\d{1,2}日[电電]"
+    ),
+    re.compile(rf"(?:[电電讯訊]|消息)\s?[（(]{_HAN_NAMES}[）)]"),
+    re.compile(rf"^【{_HAN_NAMES}[╱/／][\u3400-\u9fff]{{2,4}}[报報][导導道]】"),
 )
 _BY = re.compile(
     r"(?:^|[|·•–—]\s?|[\d),]\s|\s-\s)"
     r"(?:(?:written|posted|published|reported|story|text|words|recipe|opinion|review|publicado|escrito"
     r"|geschrieben|verfasst|publié|rédigé|scritto)\s)?"
-    r"(?:by|von|par|por|door|di|av|przez)(?P<colon>\s?:)?\s(?P<names>\S.{1,90})",
+    r"(?:by|von|par|por|door|di|av|af|przez)(?P<colon>\s?:)?\s(?P<names>\S.{1,90})",
     re.IGNORECASE,
 )
 #: One of them is in most texts with a byline, and in most markup of one.
 _SIGNS = (
-    "by ", "by:", "von ", "par ", "por ", "door ", "di ", "av ", "przez ", "author", "autor",
+    "by ", "by:", "von ", "par ", "por ", "door ", "di ", "av ", "af ", "przez ", "author", "autor",
     "auteur", "byline", "by-line", "writer", "written", "posted", "contributor", "journalist",
     "redakteur", "verfasser", "vcard", "words:", "text:", "автор", "penulis", "yazar", "기자",
     "كتب", *"作撰采採文记記",
 )  # fmt: skip
-_BY_FIRST = re.compile(r"(?:\w{4,12}\s)?(?:by|von|par|por|door|di|av|przez)\b", re.IGNORECASE)
+_BY_FIRST = re.compile(r"(?:\w{4,12}\s)?(?:by|von|par|por|door|di|av|af|przez)\b", re.IGNORECASE)
 _AUTHOR = re.compile(
     r"(?<!\w)(?:(?P<who>author|(?:written|posted|words|text|story)\sby|autor(?:in|a|ka)?|auteure?|autore"
     r"|автор|penulis|yazar|기자|كتبت?)|words|text|texte|texto|testo|tekst|текст)"
@@ -67,7 +100,9 @@ _ANOTHER = re.compile(r"(?:by|von|par|por)\s", re.IGNORECASE)  # as in a menu
 _DATED_BYLINE = re.compile(
     r"^(?P<names>[^\s，。：:]{2,30})\s?(?:于|於)\s?20\d\d[-/.年月日:：\s\d]{4,20}(?:发|發)[布表]"
 )
-_HAS_LABEL = re.compile("[作撰采採文記记于於]").search  # a character of each label above
+_HAS_LABEL = re.compile(
+    "[作撰采採文記记于於著執执筆取评評ラ]"
+).search  # a character of each label above
 _CHANGED = re.compile(r"更新|修改|编辑|推荐|推薦")  # the same words come before its date
 _EDITOR = re.compile(
     r"(?:编辑|編輯|责编|責編|校对|校對|审核|[Ee]dit(?:ed by|or))\s?[：:/｜|︱\s]\s?"
@@ -84,6 +119,8 @@ _PICTURE = re.compile(r"图片|圖片|供图|供圖|[摄攝]\W{0,2}$|[Pp]hoto") 
 _AFTER = re.compile(
     r"\s(?:来源|來源|编辑|編輯|责编|責編|发布|时间|发表|原标题|分享|阅读|浏览|评论|点击|字号|摄|报道).*"
 )
+_KANA = re.compile("[\u3041-\u30ff]")
+_HOST = re.compile(r"(?:[a-z0-9-]+\.)+[a-z]{2,24}")
 _SPACED_NAME = re.compile(
     r"(?<![\u3400-\u9fff])([\u3400-\u9fff])\s([\u3400-\u9fff])(?![\u3400-\u9fff])"
 )
@@ -96,15 +133,19 @@ def find_authors(
     *,
     tail: Iterable[str] = (),
     marked: Iterable[tuple[Sequence[Sequence[str]], bool]] = (),
+    is_others: Callable[[str], bool] = lambda _: False,
+    lead: str = "",
+    host: str = "",
 ) -> list[str]:
     """Return the authors' names, each once, in order; [] when none is found.
 
     *lines* are the page's visible lines in order, of use when the head names no author; *near*
     those about title and body, *tail* those at its end: these are read first and name the editor.
     *marked* are bylines near the article by their elements: the texts of each, and whether these
-    are names alone; they are asked for only when the head names nobody. Addresses, accounts and
-    the site itself are no authors, unless the page declares the site's name as a person's or shows
-    it in its byline.
+    are names alone; they are asked for only when the head names nobody. Lines that are *is_others*
+    belong to quotations, cards and the like. *lead* is how the body begins, *host* the site's.
+    Addresses, accounts and the site itself are no authors, unless the page declares the site's name
+    as a person's or shows it in its byline.
     """
     near, tail = list(near), list(tail)
     # A site names itself at the end of its titles, and many name themselves as the author.
@@ -112,16 +153,24 @@ def find_authors(
     site = " ".join((head.site_name or "", *tails)).lower()
     found = chain.from_iterable(_EDITOR.finditer(line[:MAX_LINE]) for line in (*near, *tail))
     editors = set(split_names(match["names"] for match in found))
+    japanese = _is_japanese(head)
+
+    def is_sites(name: str) -> bool:
+        return name.lower() in site or (is_account(name) and name.lower() in host.split("."))
 
     def left(names: Iterable[str]) -> list[str]:
         return [name for name in names if name not in editors]
 
-    declared = left(_declared(head, site))
+    def taken_apart(texts: Iterable[str]) -> list[str]:
+        texts = (_without_place(text, site) for text in texts)
+        return left(split_names(texts, alone=head.singles, japanese=japanese))
+
+    declared = _declared(head, is_sites, taken_apart)
     if declared and not all(map(is_account, declared)):
         return declared
-    every = left(split_names((*head.persons, *head.authors)))
+    every = taken_apart((*head.persons, *head.authors))
     shown = left(_shown(marked, every))
-    people = [name for name in shown if name.lower() not in site and not is_group(name)]
+    people = [name for name in shown if not is_sites(name) and not is_group(name)]
     # The byline has the name of whom the head gives by the account.
     if declared and not any(" " in name for name in people):
         return declared
@@ -129,11 +178,13 @@ def find_authors(
     def sources() -> Iterator[list[str]]:
         """Yield the names that each source has, the most certain source first."""
         yield people  # in elements that are marked as a byline
-        yield _byline(near, site)
+        yield _byline(near, site, is_others)
+        yield _in_lead(lead)
         yield [name for name in every if is_group(name) and name.lower() not in site]
-        yield _byline(tail, site)
-        yield _far_byline(lines, site)
-        yield left(split_names(head.persons))  # with the site's name
+        yield _byline(tail, site, is_others)
+        yield [name for name in _signed(tail) if name.lower() not in site]
+        yield _far_byline(lines, site, is_others)
+        yield taken_apart(head.persons)  # with the site's name
         yield [name for name in head.organizations if name.lower() not in site]
         yield shown
 
@@ -146,12 +197,62 @@ def may_name_author(written: str) -> bool:
     return any(sign in written for sign in _SIGNS)
 
 
-def _declared(head: Head, site: str) -> list[str]:
+def _is_japanese(head: Head) -> bool:
+    """True if the page says so or its titles have kana."""
+    return (head.lang or "").lower().startswith("ja") or any(map(_KANA.search, head.titles))
+
+
+def _without_place(text: str, site: str) -> str:
+    """Return *text* without what follows the site in it: "Harbour Post, Kai 4, Oslo"."""
+    first = text.partition(",")[0].strip()
+    if _HOST.fullmatch(first):
+        return ""
+    return first if first.lower() in site else text
+
+
+def is_byline(line: str) -> bool:
+    """True if *line* is a byline or a date and nothing more.
+
+    Behind the names come a date, a place, an outlet: hardly a word in small letters.
+
+    >>> is_byline("Von Ann Lee am 3. Mai 2026"), is_byline("Von Ann Lee lernte Bo Ek das Segeln")
+    (True, False)
+    """
+    line = line.strip()
+    if len(line) > MAX_LINE or (line[-1:] in ".。！？!?…:：;" and not _AT_NOON.search(line)):
+        return False
+    match = _AUTHOR.match(line) or _BY.match(line) or _KOREAN.match(line)
+    if match is None:
+        return _DAY.search(line) is not None and _says_little(line)
+    written = match["names"]
+    names = _named_after(line) or _labelled(line)
+    ends = [written.find(name) + len(name) for name in names if name in written]
+    return bool(ends) and _says_little(written[max(ends) :])
+
+
+def _says_little(text: str) -> bool:
+    """True if *text* is a date, a place, a name: it has few words, hardly any in small letters.
+
+    A date has more of them than a place or an outlet.
+    """
+    words = _WORD.findall(text)
+    if sum(len(word) for word in words if word.lower() == word.upper()) > MAX_UNCASED:
+        return False
+    small = [word for word in words if word.islower() and len(word) >= _MIN_SMALL]
+    has_day = any(map(str.isdigit, text))
+    most, most_small = (MAX_BEHIND, MAX_SMALL) if has_day else (MAX_BEHIND // 2, MAX_SMALL // 2)
+    return len(words) <= most and len(small) <= most_small
+
+
+def _declared(
+    head: Head,
+    is_sites: Callable[[str], bool],
+    taken_apart: Callable[[Iterable[str]], list[str]],
+) -> list[str]:
     """Return the names that the head gives, without the site and the publishers."""
     for texts in (head.persons, head.authors):
-        wanted = [text for text in texts if text not in head.organizations]
-        names = split_names(wanted)
-        names = [name for name in names if name.lower() not in site and not is_group(name)]
+        names = taken_apart(text for text in texts if text not in head.organizations)
+        names = [name for name in names if not is_sites(name) and not is_group(name)]
         # "Ann Lee, Harbour Post"; who publishes a page alone may have written it too.
         if names := [name for name in names if name not in head.publishers] or names:
             return names
@@ -189,12 +290,13 @@ def _names_in(texts: Sequence[str], is_sure: bool, known: Mapping[str, str]) -> 
     return []
 
 
-def _byline(lines: Iterable[str], site: str) -> list[str]:
+def _byline(lines: Iterable[str], site: str, is_others: Callable[[str], bool]) -> list[str]:
     """Return the names in the first byline among *lines*, without the site."""
     for line in _with_next(lines):
         if len(line) <= MAX_LINE and not _PICTURE.search(line):
             names = _labelled(line) or _named_after(line)
-            if names := [name for name in names if name.lower() not in site]:
+            names = [name for name in names if name.lower() not in site]
+            if names and not is_others(line):
                 return names
     return []
 
@@ -207,13 +309,13 @@ def _with_next(lines: Iterable[str]) -> Iterator[str]:
         label = line if len(line) <= MAX_LABEL and line.rstrip().endswith((":", "：")) else ""
 
 
-def _far_byline(lines: Iterable[str], site: str) -> list[str]:
+def _far_byline(lines: Iterable[str], site: str, is_others: Callable[[str], bool]) -> list[str]:
     """Return the names in the first byline among all lines of the page.
 
     Menus ("By Price") and lists of other articles have lines that begin with "by", too: several
     with different names are nobody's.
     """
-    found: dict[tuple[str, ...], None] = {}
+    found: dict[tuple[str, ...], str] = {}
     for line in islice(lines, MAX_LINES):
         if len(line) > MAX_LINE:
             continue
@@ -223,10 +325,11 @@ def _far_byline(lines: Iterable[str], site: str) -> list[str]:
         names = [name for name in labelled or after if name.lower() not in site]
         if not names or _PICTURE.search(line):
             continue
-        if labelled:
+        if labelled and not is_others(line):
             return names
-        found[tuple(names)] = None
-    return list(*found) if len(found) == 1 else []
+        found[tuple(names)] = line
+    is_one = len(found) == 1 and not any(map(is_others, found.values()))
+    return list(*found) if is_one else []
 
 
 def _labelled(line: str) -> list[str]:
@@ -236,9 +339,31 @@ def _labelled(line: str) -> list[str]:
             return _split_spaced(match["names"])
     if match := _REPORTER.search(line):
         return [name for name in _split_spaced(match["names"]) if is_han_name(name)]
+    if match := _KOREAN.search(line):
+        return split_names([match["names"]])
     match = _DATED_BYLINE.search(line)
     if match and not _CHANGED.search(match["names"]):
         return split_names([match["names"]])
+    return []
+
+
+def _in_lead(lead: str) -> list[str]:
+    """Return the Chinese names in brackets where a report begins."""
+    for pattern in _LEADS:
+        if match := pattern.search(lead):
+            names = _split_spaced(match["names"])
+            if names and all(map(is_han_name, names)):
+                return names
+    return []
+
+
+def _signed(tail: Sequence[str]) -> list[str]:
+    """Return the Chinese names that stand alone in brackets at the end of a text."""
+    for line in tail:
+        if (match := _SIGNED.fullmatch(line)) and not _EDITING.search(line):
+            names = _split_spaced(match["names"])
+            if names and all(map(is_han_name, names)) and max(map(len, names)) >= _SURE_NAME:
+                return names
     return []
 
 

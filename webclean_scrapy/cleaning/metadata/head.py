@@ -7,6 +7,7 @@ Open Graph, schema.org (JSON-LD; ``itemprop``: HTML Living Standard, 5 Microdata
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,7 @@ from webclean_scrapy.cleaning.metadata.json_ld import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from lxml.etree import _Element
 
@@ -37,9 +38,12 @@ MAX_TEXT = 200  # characters of one value; what is longer is no name and no date
 MAX_INSIDE = 1_000  # texts and elements in one of them
 MAX_LEVELS = 100  # above one of them; the deepest of 960 labelled pages had 51
 
+_PREFIX = re.compile(r"(dc|dcterms|dct|schema):(?=.)")
+_PREFIXED = re.compile(r"[^\s:.][:.][^\s:.]")
+
 _WANTED = f"(//*[@itemprop or @rel='author' and not(self::link)])[position() <= {MAX_MARKED}]"
 #: Things beside the article that have authors and dates of their own.
-_OTHERS = frozenset({"comment", "review", "hasPart", "relatedLink", "mentions", "citation"})
+OTHERS = frozenset({"comment", "review", "hasPart", "relatedLink", "mentions", "citation"})
 
 _TITLES = (
     "og:title", "twitter:title", "articletitle", "article_title", "headline", "hdline",
@@ -58,8 +62,10 @@ _PUBLISHED = (
 _AUTHORS = (
     "article:author", "og:article:author", "author", "byl", "byline", "dc.creator",
     "dcterms.creator", "parsely-author", "sailthru.author", "citation_author",
+    "citation_authors",
     "weibo:article:author", "article:author_name", "authors", "articleauthor", "cxenseparse:author",
 )  # fmt: skip
+_ONE_AUTHOR = ("citation_author", "citation_authors", "dc.creator", "dcterms.creator")
 _LABELLED = ("twitter:data1",)  # of a card, which labels it "Written by" or anything else
 _SOURCES = (
     "source", "contentsource", "original-source", "article:source", "sourceorganization",
@@ -96,6 +102,7 @@ class Head:
     images: tuple[str, ...] = ()  # addresses as written: may be relative
     authors: tuple[str, ...] = ()
     persons: tuple[str, ...] = ()  # authors that JSON-LD declares to be people
+    singles: tuple[str, ...] = ()  # authors in tags that hold one, the family name first
     organizations: tuple[str, ...] = ()  # authors that it declares to be none
     sources: tuple[str, ...] = ()  # outlets the article is taken from
     publishers: tuple[str, ...] = ()  # of the page
@@ -138,6 +145,7 @@ def read_head(root: _Element) -> Head:
         authors=_unique(authors, _meta(metas, _AUTHORS), _values(articles, "creator"))
         or _unique(_meta(metas, _LABELLED)),
         persons=_unique(persons),
+        singles=_unique(_meta(metas, _ONE_AUTHOR)),
         organizations=_unique(organizations),
         sources=_unique(_values(articles, "sourceOrganization"), _meta(metas, _SOURCES)),
         publishers=_unique(_values(articles, "publisher"), _meta(metas, _PUBLISHERS)),
@@ -161,9 +169,9 @@ def _collect(
     for element in islice(root.iter("meta", "link", "title", "script"), MAX_ELEMENTS):
         get = element.get
         if element.tag == "meta":
-            name = get("property") or get("name") or get("itemprop") or get("http-equiv")
-            if name and (content := get("content")):
-                metas.setdefault(name.strip().lower(), []).append(squeeze(content[:MAX_CONTENT]))
+            if content := get("content"):
+                for name in _names_of(element):
+                    metas.setdefault(name, []).append(squeeze(content[:MAX_CONTENT]))
         elif element.tag == "link":
             rel = (get("rel") or "").lower()
             if ("canonical" in rel or rel == "next") and (href := get("href")):
@@ -173,6 +181,27 @@ def _collect(
         elif "ld+json" in (get("type") or "").lower() and element.text:
             blocks.append(element.text)
     return metas, titles, links, following, blocks
+
+
+def _names_of(meta: _Element) -> Iterable[str]:
+    """Return the names that a meta element gives its content, in lower case.
+
+    RDFa and microdata allow several, parted by blanks. Blanks in ``name`` part names only where one
+    has a prefix: "last modified date" is one name. ``dc:title`` is ``dc.title``.
+    """
+    get = meta.get
+    names = [get("property") or "", get("name") or "", get("itemprop") or ""]
+    if not any(names):
+        names = [get("http-equiv") or ""]
+    elif " " in names[1].strip() and not _PREFIXED.search(names[1]):
+        names[1] = names[1].strip().replace(" ", "_")
+    found = " ".join(names).lower().split()
+    return dict.fromkeys(_PREFIX.sub(_dotted, name) if ":" in name else name for name in found)
+
+
+def _dotted(prefix: re.Match[str]) -> str:
+    """Return a prefix of RDFa as meta names are written in HTML."""
+    return {"schema": "", "dc": "dc."}.get(prefix[1], "dcterms.")
 
 
 def _marked_types(root: _Element) -> tuple[str, ...]:
@@ -214,10 +243,15 @@ def marked_elements(table: PageTable) -> list[_Element]:
     return found if isinstance(found, list) else []
 
 
-def with_marked(head: Head, elements: Iterable[_Element]) -> Head:
+def with_marked(
+    head: Head,
+    elements: Iterable[_Element],
+    is_others: Callable[[_Element], bool] = lambda _: False,
+) -> Head:
     """Return *head* with the values of *elements*, in document order, behind its own.
 
-    Of each name those of the page's first element count, and those beside it.
+    Of each name those of the page's first element count, and those beside it; authors not where the
+    element *is_others*.
     """
     names_read = ("author", "datePublished", "publisher", "dateModified")
     values: dict[str, dict[str, None]] = {name: {} for name in names_read}
@@ -226,6 +260,8 @@ def with_marked(head: Head, elements: Iterable[_Element]) -> Head:
         names = (element.get("itemprop") or element.get("rel") or "").split()
         name = next((name for name in names if name in values), None)
         if name is None or _is_others(element) or not (value := _value(element)):
+            continue
+        if name == "author" and (head.authors or is_others(element)):
             continue
         # Teasers and comments further down have authors too: those beside the first count.
         if place.setdefault(name, element.getparent()) is element.getparent():
@@ -242,7 +278,7 @@ def with_marked(head: Head, elements: Iterable[_Element]) -> Head:
 def _is_others(element: _Element) -> bool:
     """True if *element* is part of a comment or the like."""
     above = islice(element.iterancestors(), MAX_LEVELS)
-    return any(not _OTHERS.isdisjoint((e.get("itemprop") or "").split()) for e in above)
+    return any(not OTHERS.isdisjoint((e.get("itemprop") or "").split()) for e in above)
 
 
 def _value(element: _Element) -> str:

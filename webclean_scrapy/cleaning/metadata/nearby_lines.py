@@ -16,11 +16,14 @@ if TYPE_CHECKING:
 MAX_LINE = 120  # characters; what is longer is a paragraph
 _END = re.compile(r"[。！？!?।؟۔։။។]\W{0,2}\Z")
 _LONGEST_END = 3  # characters
+_SIGNED = re.compile(r"[。！？!?.”]\s?([（(][^（(]{2,28}[)）])\Z")  # behind the last sentence
+_LONGEST_SIGNED = 32  # characters
 _MIN_SENTENCE = 60  # characters before a full stop, which initials and abbreviations end with too
 _ABOUT_TITLE = (-3, 8)  # lines before it, and up to which line after it
 _BEFORE_BODY = (-8, 2)
 _AFTER_BODY = (-3, 12)
 _WIDER = (-16, 16)
+_LEAD = 80  # characters
 _FAR = 20  # lines between title and body: it is not this title then, but a link to the page
 
 
@@ -30,6 +33,7 @@ class Nearby:
 
     head: tuple[str, ...] = ()  # about the title and before the body
     tail: tuple[str, ...] = ()  # at the end of the body and after it
+    lead: str = ""  # how the body begins
     # Numbers of the lines that may hold a byline: those of *head*, of a wider range, of *tail*.
     numbers: tuple[int, ...] = ()
     head_numbers: tuple[int, ...] = ()
@@ -54,9 +58,11 @@ def find_nearby(lines: Sequence[str], title: int | None, body: Sequence[int]) ->
         wider += _after_then_before(body[0], (_WIDER[0], _BEFORE_BODY[1]))
         tail += range(body[-1] + _AFTER_BODY[0], body[-1] + _AFTER_BODY[1])
     head, tail = _short(lines, head, title), _short(lines, tail, title)
+    signed = _SIGNED.search(lines[body[-1]][-_LONGEST_SIGNED:]) if body else None
     return Nearby(
         head=tuple(lines[n] for n in head),
-        tail=tuple(lines[n] for n in tail),
+        tail=((signed[1],) if signed else ()) + tuple(lines[n] for n in tail),
+        lead=lines[body[0]][:_LEAD] if body else "",
         head_numbers=tuple(head),
         tail_numbers=tuple(tail),
         numbers=tuple(dict.fromkeys((*head, *_short(lines, wider, title), *tail))),

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Iterator
 
 MAX_NAME = 40  # characters
 MAX_NAMES = 10
@@ -19,24 +19,30 @@ MAX_WORDS = 5  # of one name
 
 _HAN = "\u3400-\u9fff"
 _HAS_HAN = re.compile(f"[{_HAN}]")
+HANGUL = "\uac00-\ud7a3"
+KOREAN_NAME = f"[{HANGUL}]{{2,4}}"
+#: Behind a name in a byline: reporter, correspondent, member of a board, critic.
+KOREAN_ROLE = f"[{HANGUL}]{{0,4}}(?:기자|특파원|위원|리포터|앵커|칼럼니스트|평론가)"
+# What stands between two names, and what may also stand between the parts of one: "Lee, Ann".
 _BETWEEN = re.compile(
-    rf"\s*[,;，、；/|]\s*|(?<=[{_HAN}])\s+(?=[{_HAN}])|\s+(?:and|und|et|y|e|и|i|og|och|en)\s+|\s*&\s*"
-    r"|(?<=[^\W\d_]{3})\.\s",
+    r"\s*[;、；/|]\s*|\s+(?:and|und|et|y|e|и|i|og|och|en)\s+|\s*&\s*|(?<=[^\W\d_]{3})\.\s",
     re.IGNORECASE,
 )
+_COMMA = re.compile(r"\s*[,，]\s*")
+_HAN_BLANK = re.compile(rf"(?<=[{_HAN}])\s+(?=[{_HAN}])")
 _NO_NAME = re.compile(
     r"^www\.|@|^\d|^[\W\d]+$|\.(?:com|net|org|cn|txt)$"
     r"|^(?:admin|administrator|anonymous|author|editor|guest|name|none|null|unknown|staff|user)$"
-    r"|^\S+\.[a-z]{2,3}$|(?:[记記]者|作者|编辑|編輯)$|^[\u3400-\u9fff]{7,}$",
+    r"|(?:.[报報]社|[网網]站|.[日晚时時][报報]|新[闻聞][网網])$|^\S+\.[a-z]{2,3}$|(?:[记記]者|作者|编辑|編輯)$|^[\u3400-\u9fff]{7,}$",
     re.IGNORECASE,
 )
 # "By", or one word and a colon in any language.
 _BY = re.compile(
-    r"^(?:(?:\w{2,12}\s)?(?:by|von|par|por|door)|作者|[记記]者|文)(?:[:：]\s*|\s+|$)"
+    r"^(?:(?:\w{2,12}\s(?-i:[^\W\d_A-Z]{1,12}\s){0,4})?(?:by|von|par|por|door|af|av)"
+    r"|作者|著者|[记記]者|文)(?:[:：]\s*|\s+|$)"
     r"|^(?:[^\W\d_]{2,12}\s)?[^\W\d_]{2,12}\s?[:：]\s*",
     re.IGNORECASE,
 )
-_AROUND = "()[]*,:"
 _QUOTES = "\"'“”‘’«» \t.:：|•·∙–—-*~"
 # A word that no name has: of dates, and of what bylines say beside the name.
 _WEEK = "monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun"
@@ -51,7 +57,8 @@ _BESIDE = (
     "contributor author coordinator representative advisor president professor posts "
     "articles min minute minutes ago former staff news"
 )
-_OF_DATES = frozenset(f"{_WEEK} {_MONTHS}".split())  # and first names and family names
+_DAYS = frozenset(_WEEK.split())
+_DATES = _DAYS.union(_MONTHS.split())
 _ENDS = frozenset(_BESIDE.split())
 _PARTICLES = frozenset(
     "de da do dos das del della der den di du la le van von ter ten bin bint ibn al el y e af"
@@ -62,7 +69,13 @@ _GROUP = re.compile(
     r"|(?:editorial )?team(?:\s[^\W\d_][\w.'’-]*){1,3}",
     re.IGNORECASE,
 )
-_DEGREE = re.compile(r"(?:[A-Z][A-Za-z]{0,2}\.){2,}|[A-Z][A-Za-z]{0,2}[A-Z]{1,3}|[A-Z]{2,4}")
+_DEGREE = re.compile(
+    r"(?:[A-Z][A-Za-z]{0,3}\.-?)+[A-Za-z]{0,4}|[A-Z][A-Za-z]{0,2}[A-Z]{1,4}|[A-Z]{2,6}"
+)
+_SUFFIX = re.compile("[JS]r|I{2,3}|IV", re.IGNORECASE)  # of a name: "Lou Banks, Jr."
+_GIVEN = re.compile(r"[^\W\d_][\w'’.-]*(?:\s[^\W\d_]\.?)*")  # "Ole M.", "J.-P."
+_BEFORE_ROLE = re.compile(rf"(?<=[{HANGUL}]{{2}})\s{KOREAN_ROLE}$")
+_REPORTER = re.compile(rf"^[{_HAN}]{{0,6}}[记記]者\s?(?=[{_HAN}]{{2,4}}$)")
 
 #: Family names of nearly all people in China, Taiwan and Hong Kong: a closed class.
 _SURNAMES = frozenset(
@@ -80,30 +93,88 @@ _DOUBLE_SURNAME = re.compile(
 # What reporters do, and when: these begin with characters that are family names, too.
 _NO_HAN_NAME = re.compile(
     "^(?:于近|于今|于昨|来到|来自|时隔|时任|连线|连日|解释|解读|解放|查阅|查看|查询|应邀|计划|成功|简单|谈到|谈起|单独"
-    "|强调|明确|关注|关于|高度|安排|任职|向|常驻|全程|全部|全面|边走|车辆|方面|沿着|和|焦点|万事|水)"
-    "|(?:获悉|了解|发现|采访|介绍|表示|到|从|向|的|了|在)$"
+    "|全文|原创|原载|连载|来源|谢谢|强调|明确|关注|关于|高度|安排|任职|向|常驻|全程|全部|全面|边走|车辆|方面|沿着|和|焦点|万事|水)"
+    "|[网網报報社刊]$|(?:获悉|了解|发现|采访|介绍|表示|到|从|向|的|了|在)$"
 )
 _MAX_HAN = 4
 
 
-def split_names(written: Iterable[str]) -> list[str]:
+def split_names(
+    written: Iterable[str], *, alone: Container[str] = (), japanese: bool = False
+) -> list[str]:
     """Return the single names in *written*, each once, as a page declares them.
 
-    A text's names end with the first piece after a name that can be none: a degree, a profession.
+    A text's names end with the first piece after a name that can be none: a profession, a place.
+    A text in *alone* is one person, or has semicolons between them: "Lee, Ann" is Ann Lee. In
+    other texts that is so where neither piece is a whole name. In a *japanese* text a blank parts
+    family and given name, elsewhere two names in Chinese characters.
     """
     names: dict[str, None] = {}
     for text in written:
-        if "://" in text:
-            continue
-        first = ""
-        for piece in _BETWEEN.split(without_label(text[:MAX_TEXT])):
-            name = " ".join(piece.split()).strip(_QUOTES)
-            if " " in first and not _follows(name, first):
-                break
-            if 2 <= len(name) <= MAX_NAME and not _NO_NAME.search(name):
+        if "://" not in text:
+            for name in _taken_apart(text, is_one=text in alone, japanese=japanese):
                 names.setdefault(name)
-                first = first or name
     return list(names)[:MAX_NAMES]
+
+
+def _taken_apart(text: str, *, is_one: bool, japanese: bool) -> Iterator[str]:
+    """Yield the names in a text that a page declares."""
+    first = ""
+    for part in _BETWEEN.split(without_label(text[:MAX_TEXT])):
+        pieces = [" ".join(piece.split()).strip(_QUOTES) for piece in _COMMA.split(part)]
+        pieces = _in_order(pieces, is_one=is_one)
+        if not japanese:
+            pieces = [name for piece in pieces for name in _HAN_BLANK.split(piece)]
+        for piece in pieces:
+            name = _REPORTER.sub("", _BEFORE_ROLE.sub("", piece))
+            if first and _is_degree(name, first):
+                break
+            if " " in first:
+                if not _follows(name):
+                    return
+                if " " not in name and name.lower() != name.upper():
+                    continue  # where names have two words, one word is none
+            if 2 <= len(name) <= MAX_NAME and not _NO_NAME.search(name) and not _is_phrase(name):
+                yield name
+                first = first or name
+
+
+def _in_order(pieces: list[str], *, is_one: bool) -> list[str]:
+    """Return *pieces* with the suffix of a name behind it, the given name before the family's."""
+    whole: list[str] = []
+    for piece in pieces:
+        if whole and _SUFFIX.fullmatch(piece):
+            whole[-1] += f" {piece}"
+        else:
+            whole.append(piece)
+    if len(whole) > 2 and all(" " not in piece and piece[:1].isupper() for piece in whole):
+        return []  # "Courier, Bergen, Norway": no piece is a whole name
+    if len(whole) != 2 or not whole[0]:
+        return whole
+    family, given = whole
+    if _is_degree(given, family) and (" " in family or not is_one):
+        return whole
+    is_cased = family.lower() != family.upper() and given[:1].lower() != given[:1]
+    words = [word for word in family.split() if word.lower() not in _PARTICLES]
+    if is_cased and (is_one or (len(words) == 1 and family[0] != "@" and _GIVEN.fullmatch(given))):
+        return [f"{given} {family}"]
+    return whole
+
+
+def _is_degree(name: str, first: str) -> bool:
+    """True if *name* is a degree behind the name *first*."""
+    return _DEGREE.fullmatch(name) is not None and not first.isupper()
+
+
+def _is_phrase(name: str) -> bool:
+    """True if *name* is what a link says: "See full bio", "Alle Artikel von Ann Lee"."""
+    if name[0].islower() or is_group(name):
+        return False
+    rest = name.split()[1:]
+    if any(w.isalpha() and w.islower() and w not in _PARTICLES for w in rest):
+        return True
+    at = rest.index("von") if "von" in rest else 0
+    return at > 0 and len(rest) - at > 2  # two words of a name on either side
 
 
 def shown_names(text: str, *, single: bool = False, account: bool = False) -> list[str]:
@@ -114,21 +185,36 @@ def shown_names(text: str, *, single: bool = False, account: bool = False) -> li
     names: list[str] = []
     if is_group(group := text.strip(_QUOTES)) and " " in group and group[0].isupper():
         return [group]
-    for piece in _BETWEEN.split(text[:MAX_TEXT]):
-        words = _name_words(piece.strip(_QUOTES + "(（[【"))
-        name = " ".join(words).strip(_QUOTES.replace(".", ""))
-        whole = len(words) == len(piece.split())
-        if not (2 <= len(name) <= MAX_NAME) or _NO_NAME.search(name) or _DEGREE.fullmatch(name):
-            break
-        if name.lower() == name.upper():  # in a script without capitals one word may be a name
-            if _HAS_HAN.match(name) and not is_han_name(name):
+    for part in _BETWEEN.split(text[:MAX_TEXT]):
+        for piece in (each for comma in _COMMA.split(part) for each in _HAN_BLANK.split(comma)):
+            if names and _is_degree(piece.strip(_QUOTES), names[0]):
                 break
-        elif len(words) < 2 and (names or not single or (not account and name[0].islower())):
-            break
-        names.append(name)
-        if not whole:  # something else follows the name
-            break
+            name, is_whole = _name_at_start(piece, single=single and not names, account=account)
+            if name:
+                names.append(name)
+            if not is_whole:  # something else follows the name
+                return names[:MAX_NAMES]
     return names[:MAX_NAMES]
+
+
+def _name_at_start(piece: str, *, single: bool, account: bool) -> tuple[str, bool]:
+    """Return the name that *piece* begins with, "" for none, and whether it is nothing more."""
+    words = _name_words(piece.strip(_QUOTES + "(（[【"))
+    name = " ".join(words).strip(_QUOTES.replace(".", ""))
+    if not (2 <= len(name) <= MAX_NAME) or _NO_NAME.search(name) or _DEGREE.fullmatch(name):
+        return "", False
+    if _is_phrase(name):
+        return "", False
+    if name.lower() == name.upper():  # in a script without capitals one word may be a name
+        if _HAS_HAN.match(name) and not is_han_name(name):
+            return "", False
+        name = _BEFORE_ROLE.sub("", name)
+    elif len(words) < 2 and (not single or (not account and name[0].islower())):
+        return "", False
+    behind = piece.split()[len(words) :]
+    if len(words) == 1 and behind and _is_phrase(f"{name} {behind[0]}") and behind[0] not in _ENDS:
+        return "", False
+    return name, not behind
 
 
 def without_label(text: str) -> str:
@@ -157,28 +243,10 @@ def is_group(name: str) -> bool:
     return _GROUP.fullmatch(name) is not None
 
 
-def _follows(name: str, first: str) -> bool:
-    """True if *name* can stand behind the name *first* in a list of names."""
-    words = name.split()
-    if not words or (_DEGREE.fullmatch(name) and not first.isupper()):
-        return False
-    return not any(_ends_name(words, at) for at in range(len(words)))
-
-
-def _ends_name(words: Sequence[str], at: int) -> bool:
-    """True if no name goes on with the word number *at*.
-
-    May and Friday are in names: before another word of one, or behind a single word at the end.
-    """
-    word = words[at].strip(_AROUND).lower().rstrip(".")
-    if word not in _OF_DATES:
-        return word in _ENDS
-    if at + 1 == len(words):
-        return at != 1
-    after = words[at + 1].strip(_AROUND)
-    lower = after.lower().rstrip(".")
-    is_name = after[:1].isupper() and lower not in _ENDS | _OF_DATES
-    return not (is_name or lower in _PARTICLES)
+def _follows(name: str) -> bool:
+    """True if *name* can stand behind another name in a list of names."""
+    words = name.lower().split()
+    return bool(words) and not any(w.strip(".") in _ENDS or w[0].isdigit() for w in words)
 
 
 def _name_words(text: str) -> list[str]:
@@ -186,15 +254,12 @@ def _name_words(text: str) -> list[str]:
     words: list[str] = []
     written = text.split()[: 2 * MAX_WORDS]
     for at, word in enumerate(written):
-        bare = word.strip(_AROUND)
+        bare = word.strip("()[]*,:")
         lower = bare.lower().rstrip(".")
         is_particle = words and lower in _PARTICLES and not bare[:1].isupper()
-        if (
-            _ends_name(written, at)
-            or not bare
-            or any(map(str.isdigit, bare))
-            or len(words) == MAX_WORDS
-        ):
+        if lower in _ENDS or not bare or any(map(str.isdigit, bare)) or len(words) == MAX_WORDS:
+            break
+        if lower in _DATES and _is_date(written[at:], len(words)):
             break
         if not is_particle and (not bare[0].isalpha() or (bare[0].islower() and words)):
             break
@@ -206,3 +271,15 @@ def _name_words(text: str) -> list[str]:
     if words and words[0][0].islower() and len(words) > 1:
         return []
     return words
+
+
+def _is_date(words: Iterable[str], before: int) -> bool:
+    """True if *words*, the first a month or day, are no name: *before* words of it came first."""
+    last = ""
+    for word in words:
+        last = word.strip("()[]*,:.").lower()
+        if last[:1].isdigit():
+            return True
+        if last not in _DATES:
+            return False
+    return before == 0 or (before > 1 and last in _DAYS)
