@@ -202,3 +202,22 @@ def test_long_lines_of_the_template_are_set_apart() -> None:
     found = evidence_of(table, template=template).excluded
 
     assert [EXCLUSIONS[reason] for reason in found] == ["", "", "", "template"]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>Von Ann Lee am 3. Mai 2026</p>" + BODY, "credit"),
+        ("<p>12 March 2026</p>" + BODY, "credit"),
+        (LONG_PARAGRAPH + "<p>Autor: Ann Lee</p>" + BODY, "credit"),
+        ("<h2>12 March 2026</h2>" + BODY, ""),
+        (BODY + "<p>12 March 2026</p>", ""),
+        (f"<p>1 May 2026</p>{BODY}<p>2 May 2026</p>{BODY}", ""),  # a diary
+    ],
+)
+def test_a_byline_between_title_and_body_is_set_apart(html: str, expected: str) -> None:
+    found = reasons(f"<h1>{TITLE}</h1>{html}", (TITLE,))
+    table = table_of(f"<h1>{TITLE}</h1>{html}")
+    line = next(n for n, text in enumerate(table.lines.text) if "2026" in text or "Autor" in text)
+
+    assert found[line] == expected

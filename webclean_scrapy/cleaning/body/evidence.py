@@ -32,6 +32,7 @@ from webclean_scrapy.cleaning.body.signs import (
     read_signs,
 )
 from webclean_scrapy.cleaning.body.wording import match
+from webclean_scrapy.cleaning.metadata.authors import is_byline
 from webclean_scrapy.cleaning.page import row_flags as f
 from webclean_scrapy.cleaning.page.lines import SENTENCE_END, SubtreeWeights
 
@@ -212,6 +213,7 @@ def find_exclusions(
         TAIL: signs.end_heading,
         **_find_worded(table, is_open),
     }
+    found[CREDIT] |= _find_bylines(table, weights, signs)
     if template is not None:
         found[TEMPLATE] = template.repeated & (table.columns.units >= _REPEATED_UNITS)
     found[REPEATED] = _run_together(table)
@@ -319,6 +321,7 @@ def _consent(table: PageTable, titles: Iterable[str]) -> NDArray[np.bool_]:
 
 _CAPTION_UNITS = 300  # a longer line is about more than a picture
 _TITLE_UNITS = 160  # a longer line is a paragraph, whatever a page gives as its title
+_LEADS = 2  # paragraphs behind the title that a byline stands between or before
 _AD_UNITS = 60  # a longer line is more than the mark of an advertisement or a row of tools
 _SENTENCE_UNITS = 60  # a shorter line says little, whatever it ends with
 _DISCLAIMER = 900  # units; a longer line is more than a disclaimer
@@ -342,6 +345,35 @@ def _find_worded(table: PageTable, is_open: NDArray[np.bool_]) -> dict[int, NDAr
         TOOLS: match(wording.TOOLS.fullmatch, lines, short & no_cell),
         PLACEHOLDER: match(wording.is_unfilled, lines, is_open & no_code),
     }
+
+
+def _find_bylines(table: PageTable, weights: Sequence[int], signs: LineSigns) -> NDArray[np.bool_]:
+    """Mark the bylines and dates between the title and the body's second paragraph.
+
+    A date is none where others like it follow: a diary has one above each entry.
+    """
+    columns, texts = table.columns, table.lines.text
+    bylines = np.zeros(len(weights), bool)
+    if signs.title_line is None:
+        return bylines
+    heading = table.flags.own[columns.block] & f.HEADING > 0
+    short = columns.plain & (columns.units < SHORT_UNITS) & ~heading
+    stop, paragraphs = signs.title_line, 0
+    while paragraphs < _LEADS and (stop := stop + 1) < len(weights):
+        bylines[stop] = short[stop] and is_byline(texts[stop])
+        paragraphs += weights[stop] > 0 and not bylines[stop]
+    dated = np.flatnonzero(signs.dated & short).tolist()
+    for line in np.flatnonzero(bylines & signs.dated).tolist():
+        like = (other for other in dated if other > stop and _are_alike(table, line, other))
+        bylines[line] = not any(is_byline(texts[other]) for other in like)
+    return bylines
+
+
+def _are_alike(table: PageTable, line: int, other: int) -> bool:
+    """True if two lines are in elements of the same tag and class."""
+    rows = (table.lines.container[line], table.lines.container[other])
+    tags, classes = ({column[row] for row in rows} for column in (table.tag, table.classes))
+    return len(tags) == len(classes) == 1
 
 
 def _find_endless(table: PageTable) -> NDArray[np.bool_]:
