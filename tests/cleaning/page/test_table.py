@@ -83,8 +83,8 @@ def test_meta_and_link_elements_are_no_rows_but_the_text_behind_them_is() -> Non
         ("<b>a \u200b</b><b>b</b>", ["a b"]),
         ("<pre>a<b> </b>\n<b>b</b></pre>", ["a \nb"]),
         ("<pre>a&#13;\nb&#13;c\xa0d</pre>", ["a\nb\nc d"]),
-        ("<pre><div>a  b</div><div>c</div></pre>d  e", ["a  b", "c", "d e"]),
-        ("<div><pre>a<pre>b\nc</pre>d\ne</pre>f\ng</div>", ["a", "b\nc", "d\ne", "f g"]),
+        ("<pre><div>a  b</div><div>c</div></pre>d  e", ["a  b\nc", "d e"]),
+        ("<div><pre>a<pre>b\nc</pre>d\ne</pre>f\ng</div>", ["a\nb\nc\nd\ne", "f g"]),
     ],
 )
 def test_lines_break_and_white_space_is_as_a_browser_shows_it(html: str, lines: list[str]) -> None:

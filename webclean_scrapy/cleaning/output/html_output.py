@@ -54,10 +54,26 @@ _LARGE = 100  # pixels, from which on a frame or a player without a title is con
 _LEVELS = 12  # above an element that are looked at
 _CARD_ROWS = 200  # of a link that are looked at
 _LANGUAGE = re.compile(
-    r"(?:^|\s)(?:lang(?:uage)?-|highlight-(?:source-|text-)?|brush:\s*|sourcecode\s+)"
-    r"([\w+#.-]{1,30})"
+    r"(?:^|\s)(?:(?:[\w-]+-)?lang(?:uage)?-|highlight-(?:source-|text-)?|brush:\s*|sourcecode\s+"
+    r"|source-)([\w+#.-]{1,30})"
 )
-_NO_LANGUAGE = frozenset({"none", "default", "source", "notranslate", "plaintext", "text"})
+_LANGUAGE_KEY = re.compile(r"data-(?:[\w-]+-)?lang(?:uage)?\Z")
+_NO_LANGUAGE = frozenset({"none", "default", "source", "notranslate", "plaintext", "plain", "text"})
+_LANGUAGE_ROWS, _LANGUAGE_LEVELS = 12, 4  # of a listing, and above it, that are looked at
+_CODE_TAGS = frozenset({"pre", "code"})
+_HIGHLIGHTER = re.compile(r"highlight|syntax|hljs|geshi|prism|source-?code|codehilite")
+#: Names of languages that stand in a class by themselves.
+_LANGUAGES = frozenset(
+    "actionscript ada apache applescript arduino asm assembly awk bash basic batch bat c clojure "
+    "cmake cobol coffeescript console cpp c++ csharp c# cs css csv cuda cython d dart delphi diff "
+    "docker dockerfile elixir elm erlang fortran fsharp f# glsl go golang gradle graphql groovy "
+    "haskell hcl html html4strict http ini java java5 javascript js json json5 jsx julia kotlin "
+    "latex less lisp lua makefile markdown matlab md mysql nginx nim nix objectivec objective-c "
+    "objc ocaml pascal perl pgsql php plsql postgresql powershell ps1 prolog properties protobuf "
+    "puppet py python python3 r rb ruby rust sas sass scala scheme scss sh shell smalltalk sql "
+    "svelte swift tcl terraform tex toml ts tsx typescript vb vbnet verilog vhdl vim vue wasm xml "
+    "xhtml yaml yml zig zsh".split()
+)
 _DECORATION = re.compile(
     r"(?<![a-z])(?:(?:gr)?avatar|emoji|smil(?:ey|ies)|sprite|spacer|favicon|(?P<icon>icons?))"
     r"(?![a-z])"
@@ -301,13 +317,18 @@ class _Span:
 
 def _language(table: PageTable, row: int) -> str:
     """Return the language of the code in the ``pre`` at *row*, as the page names it; or ""."""
-    inside = [at for at in range(row, min(table.end[row], row + 3)) if table.tag[at] != TEXT]
-    for at in [*inside, *table.ancestors(row)[:3]]:
-        node = table.node[at]
-        data = node.get("data-lang") or node.get("data-language") or ""
-        match = _LANGUAGE.search(f"{f'lang-{data.lower()}' if data else ''} {table.classes[at]}")
+    inside = range(row, min(table.end[row], row + _LANGUAGE_ROWS))
+    elements = [at for at in inside if table.tag[at] != TEXT]
+    for at in [*elements, *table.ancestors(row)[:_LANGUAGE_LEVELS]]:
+        names = table.classes[at]
+        data = next((one for key, one in table.node[at].items() if _LANGUAGE_KEY.match(key)), "")
+        match = _LANGUAGE.search(f"{f'lang-{data.lower()}' if data else ''} {names}")
         if match and match[1] not in _NO_LANGUAGE:
             return match[1]
+        if table.tag[at] in _CODE_TAGS or _HIGHLIGHTER.search(names):
+            named = [*names.split(), (table.node[at].get("lang") or "").lower()]
+            if language := next(filter(_LANGUAGES.__contains__, named), ""):
+                return language
     return ""
 
 

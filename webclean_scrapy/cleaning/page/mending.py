@@ -1,9 +1,8 @@
 """Mends markup that hides text of a page, or writes it twice, before the page is measured.
 
 Formulas are written for eyes and screen readers, and in TeX; questions of accordions are buttons;
-lines of code have numbers, headings a link to themselves, footnotes one back to the text; pictures
-that are loaded late are in a ``noscript``, and parts of a page are sent behind it. What a reader
-gets of each is left.
+headings have a link to themselves, footnotes one back to the text; pictures that are loaded late
+are in a ``noscript``, and parts of a page are sent behind it. What a reader gets of each is left.
 """
 
 from __future__ import annotations
@@ -12,7 +11,8 @@ import re
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, HEADING_TAGS
+from webclean_scrapy.cleaning.page.listings import find_listing, mend_listing
+from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED, HEADING_TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,9 +23,11 @@ FORMULA_CLASS = "language-math"  # of the ``code`` that a formula becomes
 EMBEDDED = "embedded"  # what a frame or a player becomes: without content, with its attributes
 NOTE = "footnote-no-"  # begins the id of a footnote; an attribute of what refers to it: the id
 NOTE_ID = re.compile(rf"{NOTE}([0-9]{{1,6}})")
-_DROPPED = _PLACE = "template"  # what is to be dropped becomes one
 _PLAYERS = frozenset({"audio", "iframe", "video"})
-_LOOKED_AT = ("annotation", "button", "noscript", "pre", "script", *_PLAYERS, *HEADING_TAGS)
+_LISTINGS = frozenset({"code", "ol", "table"})  # what may be one
+_LOOKED_AT = (
+    "annotation", "button", "noscript", "pre", "script", *_LISTINGS, *_PLAYERS, *HEADING_TAGS
+)  # fmt: skip
 _MOST_TEXTS = 1_000
 _HIDDEN = re.compile(r"display\s*:\s*none")
 _MOST_JUMPS, _NOTE_ELEMENTS, _LONGEST_MARK = 20, 100, 6  # in a place; in a note; characters
@@ -35,14 +37,9 @@ _FORMULA_TAGS = frozenset({"math", "mjx-container", "semantics"})
 _PERMALINK = re.compile(
     r"(?:^|[\s_-])(?:headerlink|perma-?link|anchor|hash-?link|direct-link)", re.IGNORECASE
 )
-_NO_CODE = re.compile(
-    r"(?:^|[\s_-])(?:line-?(?:no|num)|gutter|ln|lnt|blob-num|copy|clipboard)", re.IGNORECASE
-)
 #: React sends parts of a page later, and moves each to the ``template`` that holds its place.
 _STREAMED = re.compile(r"""\$R([CS])\(["']([\w:-]{1,40})["'],\s?["']([\w:-]{1,40})["']""")
 _MAX_STREAMED = 100
-_CODE_LINE = re.compile(r"(?:^|[\s_-])line(?=\s|$)", re.IGNORECASE)
-_NUMBERS = re.compile(r"[\s\d]*|\s*cop(?:y|ied)\W*", re.IGNORECASE)
 
 
 def mend(root: _Element) -> None:
@@ -53,7 +50,9 @@ def mend(root: _Element) -> None:
         if tag in HEADING_TAGS:
             _drop_permalinks(element)
         elif tag == "pre":
-            _drop_numbers(element)
+            mend_listing(element)
+        elif tag in _LISTINGS:
+            find_listing(element)
         elif tag == "button":
             if _is_heading(element):
                 element.tag = "span"
@@ -77,7 +76,7 @@ def _move_parts(root: _Element, moves: Iterable[tuple[str, str, str]]) -> None:
     named = {name: one for one in root.iter("*") if (name := one.get("id"))}
     for kind, *names in moves:
         place, part = map(named.get, names if kind == "C" else reversed(names))
-        if place is None or part is None or place.tag != _PLACE or part in place.iterancestors():
+        if place is None or part is None or place.tag != DROPPED or part in place.iterancestors():
             continue
         place.tag, place.text, part.text = "div", part.text, None
         place.extend(part)
@@ -122,7 +121,7 @@ def _join_notes(root: _Element) -> None:
                     number = numbers.setdefault(to, len(numbers) + 1)
                     link.set(NOTE, f"{NOTE}{number}")
                     note.set("id", f"{NOTE}{number}")
-                    back.tag = _DROPPED
+                    back.tag = DROPPED
 
 
 def _places(link: _Element, levels: int) -> Iterator[tuple[str, _Element]]:
@@ -157,29 +156,7 @@ def _drop_permalinks(heading: _Element) -> None:
         is_sign = len(shown) < 3 and not any(map(str.isalnum, shown))
         is_named = is_sign or _PERMALINK.search(link.get("class") or "")
         if is_named and shown != whole:
-            link.tag = _DROPPED
-
-
-def _drop_numbers(code: _Element) -> None:
-    """Drop the numbers of lines in a listing or beside it, and the word that copies it."""
-    gutter = islice(code.iterancestors(), 2)
-    near = [element for element in (code.getprevious(), code.getnext()) if element is not None]
-    for element in [*code.iter("*"), *near]:
-        names = element.get("class") or ""
-        if _NO_CODE.search(names) and _has_numbers(element):
-            element.tag = _DROPPED
-        elif element.tag == "span" and _CODE_LINE.search(names) and element.getnext() is not None:
-            last, behind = element[-1].tail if len(element) else element.text, element.tail or ""
-            is_ended = f"{last}".endswith("\n") or behind.startswith("\n")
-            element.tail = behind if is_ended else f"\n{behind}"  # it is shown as a block
-    names = " ".join(one.get("class") or "" for one in [code, *gutter])
-    if _NO_CODE.search(names) and _has_numbers(code):
-        code.tag = _DROPPED
-
-
-def _has_numbers(element: _Element) -> bool:
-    """True if an element holds nothing but numbers, or the word that copies."""
-    return _NUMBERS.fullmatch(_text_of(element)) is not None
+            link.tag = DROPPED
 
 
 def _text_of(element: _Element) -> str:
@@ -199,9 +176,9 @@ def _write_formula(source: _Element) -> None:
             whole = above
     shown = source.getprevious()  # MathJax writes in front of its script
     while source.tag == "script" and shown is not None and not (shown.tail or "").strip():
-        if shown.tag == _DROPPED or not _FORMULA.match(shown.get("class") or ""):
+        if shown.tag == DROPPED or not _FORMULA.match(shown.get("class") or ""):
             break
-        shown.tag = _DROPPED
+        shown.tag = DROPPED
         shown = shown.getprevious()
     if tex:
         del whole[:]

@@ -13,6 +13,8 @@ DROPPED_TAGS = (
     "noscript noframes svg button template canvas video audio map embed dialog"
 ).split()
 
+DROPPED = "template"  # what an element becomes that is to be dropped
+
 #: Of these, those whose content a browser shows when they were left open.
 SWALLOWING_TAGS = ("svg", "button", "noscript", "map")
 

@@ -1,0 +1,96 @@
+import pytest
+
+from tests.growth import assert_linear
+from tests.reading import table_of
+from webclean_scrapy import clean
+
+LINES = ["if a < b:", "    a = 1", "", "    b = 2"]
+CODE = "\n".join(LINES)
+TEXT = CODE.replace("<", "&lt;")
+ESCAPED = [line.replace("<", "&lt;") for line in LINES]
+
+
+def each(form: str, lines: list[str] = ESCAPED) -> str:
+    """Return *form* once a line, with the line and its number."""
+    return "".join(form.format(line, number=at) for at, line in enumerate(lines, 1))
+
+
+HARD = [line.replace(" ", "&nbsp;") for line in ESCAPED]
+WRITTEN = {
+    "spans that end in one": "<pre>" + each("<span class=line><i>{}\n</i></span>") + "</pre>",
+    "spans without line breaks": f"<pre>{each('<span class=token-line>{}</span>')}</pre>",
+    "several code": f"<pre>{each('<code>{}</code>')}</pre>",
+    "blocks": f"<pre>{each('<div>{}</div>')}</pre>",
+    "blocks that end in a br": f"<pre>{each('<div>{}<br></div>')}</pre>",
+    "blocks parted by line breaks": "<pre>\n" + each("  <div>{}</div>\n") + "</pre>",
+    "items": f"<pre><ol>{each('<li>{}</li>')}</ol></pre>",
+    "items that stand apart": "<pre><ol>" + each("\n  <li>{}</li>") + "\n</ol></pre>",
+    "items with blocks": f"<pre><ol>{each('<li><div></div><div>{}</div></li>')}</ol></pre>",
+    "a list of a highlighter": f"<ol class=dp-py>{each('<li><span>{}</span></li>', HARD)}</ol>",
+    "breaks in a code": f"<code>{'<br>'.join(HARD)}</code>",
+    "a code alone": f"<p><code>\n{TEXT}</code></p>",
+    "a style": f"<div style='white-space: pre; font-family: monospace'>{TEXT}</div>",
+    "rows": "<pre><table>"
+    + each("<tr><td class=ln-num>{number}</td><td>{}</td></tr>")
+    + "</table>",
+    "rows whose numbers a script shows": "<table>"
+    + each("<tr><td class=blob-num data-line-number={number}></td><td>{}</td></tr>")
+    + "</table>",
+    "a column of numbers": "<table><tr><td class=gutter>"
+    + each("<div>{number}</div>")
+    + "</td><td>"
+    + each("<div class=line>{}</div>")
+    + "</td></tr></table>",
+    "a listing of numbers": f"<table><tr><td class=line_numbers><pre>1\n2\n3\n4</pre></td>"
+    f"<td><pre>{TEXT}</pre></td></tr></table>",
+    "lines without numbers": "<table><tr><td class=code>"
+    + each("<div class='line number{number}'>{}</div>", HARD)
+    + "</td></tr></table>",
+}
+
+
+@pytest.mark.parametrize("written", WRITTEN.values(), ids=WRITTEN)
+def test_a_listing_is_its_lines_however_a_highlighter_writes_them(written: str) -> None:
+    table = table_of(f"<p>a</p>{written}<p>b</p>")
+    assert table.lines.text == ["a", CODE, "b"]
+    assert "pre" in table.tag
+
+
+@pytest.mark.parametrize(
+    ("html", "lines"),
+    [
+        ("<pre><h2>a</h2><div>b</div><p>c</p></pre>", ["a", "b", "c"]),  # left open
+        ("<ol><li><code>a</code> opens</li><li>c</li></ol>", ["a opens", "c"]),
+        ("<p>Use <code>a<br>b</code> here.</p>", ["Use a", "b here."]),
+        ("<p><code>a\nb</code></p>", ["a b"]),
+        ("<p style='white-space:pre-wrap'>a\n  b</p>", ["a b"]),
+        ("<table><tr><td class=num>1</td><td>a</td></tr></table>", ["1", "a"]),
+        ("<table><tr><td class=gutter>1948 1950</td><td>a</td></tr></table>", ["1948 1950", "a"]),
+        ("<pre>x = <span class=hljs-number>1</span></pre>", ["x = 1"]),
+    ],
+)  # fmt: skip
+def test_what_is_no_listing_stays(html: str, lines: list[str]) -> None:
+    assert table_of(html).lines.text == lines
+
+
+@pytest.mark.parametrize(
+    ("listing", "language"),
+    [
+        ("<pre><code class='hljs go'>{}</code></pre>", "go"),
+        ("<pre data-enlighter-language=Rust>{}</pre>", "rust"),
+        ("<pre lang=en>{}</pre>", ""),
+        ("<pre class='brush: sql; toolbar: false'>{}</pre>", "sql"),
+        ("<div class='mw-highlight-lang-perl'><pre>{}</pre></div>", "perl"),
+        ("<div class='java geshi'><ol><li><div class=de1>{}</div></li></ol></div>", "java"),
+        ("<div class='box swift'><pre>{}</pre></div>", ""),  # of a shop, or a bird
+        ("<pre><span class=c>{}</span></pre>", ""),
+    ],
+)
+def test_a_listing_has_its_language(listing: str, language: str) -> None:
+    prose = "<p>Here is what the lock keeper wrote down in his book on that long evening.</p>" * 4
+    page = f"<h1>Locks and code</h1>{prose}{listing.format('a = 1')}{prose}"
+    assert f"```{language}\na = 1\n```" in (clean(page).markdown or "")
+
+
+def test_a_long_listing_takes_time_in_proportion() -> None:
+    assert_linear(table_of, lambda n: "<pre>" + "<div><span class=line>a</span></div>" * n, 2_000)

@@ -1,0 +1,213 @@
+"""Mends listings of code: each becomes one ``pre`` that holds its lines and nothing else.
+
+Highlighters write a line as a row of a table, an item, a block or a ``span``, with its number
+beside it or in a column of its own. A reader sees lines, and so does a browser that copies them.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED
+from webclean_scrapy.cleaning.page.units import NOT_XML
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lxml.etree import _Element
+
+_NO_CODE = re.compile(
+    r"(?:^|[\s_-])(?:line[-_]?(?:no|num)|gutter|ln(?=\s|$|-n)|lnt|nums(?=\s|$|-)|number(?:s|ing)"
+    r"|blob-num|copy|clipboard)",
+    re.IGNORECASE,
+)
+_NUMBERS = re.compile(r"[\s\d]*|\s*cop(?:y|ied)\W*", re.IGNORECASE)
+_CODE_LINE = re.compile(r"(?:^|[\s_-])line(?=\s|$)", re.IGNORECASE)
+_CODE = re.compile(r"(?:^|[\s_-])code(?=[\s_-]|$)", re.IGNORECASE)
+#: Lists of lines: of SyntaxHighlighter 1, Prettify, highlight.js and GeSHi.
+_CODE_LIST = re.compile(r"(?:^|\s)(?:dp-\w+|linenums|hljs-ln|de[12])(?=\s|$)")
+_PREFORMATTED = re.compile(r"white-space\s*:\s*(?:break-spaces|pre(?!-line))")
+_INDENTED = re.compile(r"\n[ \t]+\S")
+_TABLES = ("table", "thead", "tbody", "tfoot", "tr")
+_HOLDERS = frozenset({"ol", "ul", *_TABLES})  # white space directly in these shows nothing
+_LINES = frozenset({"div", "li", "pre", "tr"})  # of the blocks that a listing may hold
+_PARTS = frozenset({*_HOLDERS, *_LINES, "td", "th"})
+_FOREIGN = BLOCK_TAGS - _PARTS
+_MOST_TEXTS = 1_000
+_CELLS = 4  # of a table that are looked at
+
+
+def mend_listing(code: _Element) -> None:
+    """Mend what is in a ``pre``, and drop the numbers of its lines. Cost: O(elements)."""
+    lines: set[_Element] = set()
+    breaks: list[_Element] = []
+    is_foreign = False
+    several = [one for one in code if one.tag == "code"][1:]
+    for element in code.iter("*"):
+        tag, names = element.tag, element.get("class") or ""
+        if element is not code and _is_number(element, names):
+            element.tag = DROPPED
+        elif tag == "br":
+            breaks.append(element)
+        elif element is not code and (
+            tag in _LINES
+            or (tag == "span" and (_CODE_LINE.search(names) or "data-line" in element.attrib))
+            or (several and tag == "code" and element.getparent() is code)
+        ):
+            lines.add(element)
+        is_foreign = is_foreign or tag in _FOREIGN
+    for beside in (code.getprevious(), code.getnext()):
+        if beside is not None and _is_number(beside, beside.get("class") or ""):
+            beside.tag = DROPPED
+    names = " ".join(one.get("class") or "" for one in [code, *islice(code.iterancestors(), 2)])
+    if _is_number(code, names):
+        code.tag = DROPPED
+    elif not is_foreign:  # a pre that was left open may hold the page
+        for element in breaks:
+            element.tag, element.text = "span", "\n"
+        if lines:
+            etree.strip_elements(code, DROPPED, with_tail=False)
+            _write_lines(code, lines)
+
+
+def find_listing(element: _Element) -> None:
+    """Make a table, a list or a ``code`` a ``pre`` if it is a listing."""
+    tag = element.tag
+    is_listing = (
+        _is_shown_as_lines(element)
+        if tag == "code"
+        else _is_code_list(element)
+        if tag == "ol"
+        else _is_code_table(element)
+    )
+    if is_listing and next(element.iterancestors("pre"), None) is None:
+        element.tag = "pre"
+        if tag != "code":
+            etree.strip_elements(element, "caption", with_tail=False)
+        mend_listing(element)
+
+
+def is_preformatted(style: str) -> bool:
+    """True if a style shows a block as code: every blank and line, in letters of one width.
+
+    >>> is_preformatted("white-space: pre; font-family: monospace")
+    True
+    >>> is_preformatted("white-space: pre-wrap")  # many editors write it at every paragraph
+    False
+    """
+    style = style.lower()
+    return _PREFORMATTED.search(style) is not None and ("mono" in style or "courier" in style)
+
+
+def _is_shown_as_lines(code: _Element) -> bool:
+    """True if a ``code`` stands between two blocks, and has lines."""
+    text, above, before, behind = (
+        _text_of(code), code.getparent(), code.getprevious(), code.getnext(),
+    )  # fmt: skip
+    if next(code.iter("br"), None) is None:
+        is_shown = _PREFORMATTED.search(code.get("style", "").lower())
+        if "\n" not in text or not (is_shown or _INDENTED.search(text)):
+            return False
+    if above is None or above.tag not in BLOCK_TAGS or (code.tail or "").strip():
+        return False
+    around = (above.text if before is None else before.tail) or ""
+    is_between = all(one is None or one.tag in BLOCK_TAGS for one in (before, behind))
+    return is_between and not around.strip()
+
+
+def _is_code_list(items: _Element) -> bool:
+    first = next(items.iter("li"), None)
+    near = [items, *(islice(first.iter("div"), 1) if first is not None else ())]
+    return any(_CODE_LIST.search(one.get("class") or "") for one in near)
+
+
+def _is_code_table(table: _Element) -> bool:
+    """True if a column of a table numbers the lines beside it, or a cell is named as their code."""
+    for cell in islice(table.iter("td"), _CELLS):
+        names = cell.get("class") or ""
+        if not names:
+            continue
+        if _NO_CODE.search(names):
+            numbers = _text_of(cell).split()
+            first = int(numbers[0]) if numbers and numbers[0].isdecimal() else 0
+            counted = [str(number) for number in range(first, first + len(numbers))]
+            if numbers == counted and (numbers or "data-line-number" in cell.attrib):
+                return True
+        if _CODE.search(names) and any(
+            _CODE_LINE.search(line.get("class") or "") for line in islice(cell.iter("div"), 3)
+        ):
+            return True
+    return False
+
+
+def _is_number(element: _Element, names: str) -> bool:
+    """True if an element holds nothing but numbers of lines, or the word that copies."""
+    return _NO_CODE.search(names) is not None and _NUMBERS.fullmatch(_text_of(element)) is not None
+
+
+def _text_of(element: _Element) -> str:
+    """Return the text of an element, or how a long one begins: many may be in each other."""
+    return "".join(islice(element.itertext(), _MOST_TEXTS)).strip()
+
+
+class _Lines:
+    """Writes line breaks between lines that have none, and none where there is one."""
+
+    def __init__(self) -> None:
+        self.is_ended = True  # what is written ends with a line break, or is nothing
+        self.is_due = False  # a line has ended without one
+        self._written = 0  # texts, and lines without one
+        self._opened: list[int] = []  # for each open line what was written before it
+
+    def start(self) -> str:
+        """Begin a line; return what is to be written in front of it."""
+        shown = "\n" if self.is_due or not self.is_ended else ""
+        self.is_ended, self.is_due = True, False
+        self._opened.append(self._written)
+        return shown
+
+    def end(self, *, is_part: bool) -> None:
+        """End a line; *is_part*: within another one it is none if it is empty."""
+        is_empty = self._opened.pop() == self._written and not (is_part and self._opened)
+        self._written += is_empty
+        self.is_due = self.is_due or not self.is_ended or is_empty
+
+    def text(self, text: str, *, is_between: bool) -> str:
+        """Return *text* as it is to be written; *is_between*: white space is none of a line."""
+        if not text.strip() and (is_between or not self._opened):
+            text = "" if is_between else "\n" * text.count("\n")
+        if self.is_due and text:
+            text = text if text.lstrip(" \t\r").startswith("\n") else f"\n{text}"
+            self.is_due = False
+        if text:
+            self.is_ended = text.endswith("\n")
+            self._written += 1
+        return text
+
+
+def _write_lines(code: _Element, lines: Iterable[_Element]) -> None:
+    """Write the *lines* of a listing as text, and unwrap the blocks that they were in."""
+    written, is_line = _Lines(), frozenset(lines)
+    for event, element in etree.iterwalk(code, ("start", "end")):
+        if event == "start":
+            before = written.start() if element in is_line else ""
+            text, inside = element.text or "", element.tag in _HOLDERS
+            shown = before + written.text(text, is_between=inside)
+            if shown != text:
+                element.text = NOT_XML.sub("", shown)
+        elif element is not code:
+            if element in is_line:
+                names = element.get("class") or ""
+                written.end(is_part=element.tag == "div" and not _CODE_LINE.search(names))
+            above = element.getparent()
+            text, inside = element.tail or "", above is not None and above.tag in _HOLDERS
+            shown = written.text(text, is_between=inside)
+            if shown != text:
+                element.tail = NOT_XML.sub("", shown)
+    for element in code.iter(*_PARTS):
+        if element is not code:
+            element.tag = "code" if element.tag == "pre" else "span"
