@@ -60,6 +60,13 @@ OVER_TWO_ROWS = (
         ("<p>a<em>™</em>b</p>", "a™b"),
         ("<dl><dt>A <b>term</b></dt><dd>is</dd><dd>said</dd></dl>",
          "**A term**\n\nis\n\nsaid"),
+        ("<p>10<sup>6</sup> H<sub>2</sub>O a<sup>®</sup> <code>b<sup>2</sup></code></p>",
+         "10<sup>6</sup> H<sub>2</sub>O a® `b2`"),
+        # between dollars, and behind \\( and \\[, is a formula; prices are none
+        ("<p>$a_{i} * b_i$ *, $$a * b$$, \\(c_1 * d\\), $x&lt;y_1$</p>",
+         "$a_{i} * b_i$ \\*, $$a * b$$, \\\\(c_1 * d\\\\), $x< y_1$"),
+        ("<p>$5 for *one* and $7_000, $HOME/_a_ and *$PATH*</p>",
+         "$5 for \\*one\\* and $7_000, $HOME/\\_a\\_ and \\*$PATH\\*"),
         ('<ol start="4"><li>a</li><li>b</li></ol>', "4. a\n5. b"),
         # cells stay in their columns; a first row of names is the head, names of rows are none
         (SPANS,

@@ -255,6 +255,13 @@ def test_dead_rows_are_not_rendered() -> None:
          "Year Catch\n2024 12 t\nafter"),
         ("<table><tr><td>a<br>b<td>c</table>", "a\nb\nc"),
         ("<table><tr><td>a<td><table><tr><td>b<td>c</table></table>", "a\nb c"),
+        # a power is no part of the number before it; an ordinal, a mark and a note are none
+        ("10<sup>6</sup> of <b>5 m<sup>2</sup></b>, 10<sup>−3</sup>, (a)<sup>n+1</sup>",
+         "10^6 of 5 m^2, 10^−3, (a)^n+1"),
+        ("the 2<sup>nd</sup>, XIX<sup>e</sup>, M<sup>me</sup>, Kar<sup>®</sup>, end.<sup>3</sup>",
+         "the 2nd, XIXe, Mme, Kar®, end.3"),
+        ("a<sup><a href=/x>1</a></sup>, <sup>2</sup>", "a1, 2"),
+        ("CO<sub>2</sub>, 101<sub>2</sub>, x<sub>max</sub>", "CO2, 101_2, xmax"),
     ],
 )  # fmt: skip
 def test_text_is_a_line_per_line_and_a_line_per_row_of_data(html: str, text: str) -> None:

@@ -22,7 +22,8 @@ from lxml import etree
 from webclean_scrapy.cleaning.output.html_writer import HtmlWriter
 from webclean_scrapy.cleaning.output.text_output import CELL_TAGS, clean_line
 from webclean_scrapy.cleaning.output.urls import absolute_url, base_url, image_url
-from webclean_scrapy.cleaning.page.mending import EMBEDDED, FORMULA_CLASS, NOTE, NOTE_ID
+from webclean_scrapy.cleaning.page.formulas import FORMULA_CLASS
+from webclean_scrapy.cleaning.page.mending import EMBEDDED, NOTE, NOTE_ID
 from webclean_scrapy.cleaning.page.row_flags import FIGURE
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, HEADING_TAGS
 from webclean_scrapy.cleaning.page.walk import TEXT

@@ -21,7 +21,9 @@ MAX_DEPTH = 20  # lists and quotes in each other
 
 _MARKS = {"b": "**", "strong": "**", "em": "*", "i": "*", "del": "~~", "s": "~~"}
 _CODE = frozenset({"code", "kbd", "samp"})
-_INLINES = frozenset({*_MARKS, *_CODE, "a"})
+_SCRIPTS = frozenset({"sup", "sub"})  # CommonMark takes the tags of HTML
+_INLINES = frozenset({*_MARKS, *_CODE, *_SCRIPTS, "a"})
+_IS_SCRIPT = re.compile(r"[^\W_]|[-−–+±]")  # "®" and "*" are raised by themselves
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = frozenset(
     {*_HEADINGS, "blockquote", "caption", "dd", "dl", "dt", "figcaption", "figure", "li", "ol", "p",
@@ -31,6 +33,13 @@ _BLOCKS = frozenset(
 _SPECIAL = re.compile(
     r"[`*\[\]<]|\\(?=[!-/:-@\[-`{-~]|\Z)|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w{1,40};)"
 )
+#: A formula in TeX, as it stands in a text: between dollars, it is none without a sign of TeX.
+_TEX = re.compile(
+    r"\$\$(?=[^$]*[\\^_*{])[^$]{1,2000}\$\$|\\\(.{1,2000}?\\\)|\\\[.{1,2000}?\\\]"
+    r"|(?<![\w$\\])\$(?=[^$]*[\\^_{])(?![\s$])[^$]{1,500}(?<![\s\\])\$(?![\w$])",
+    re.DOTALL,
+)
+_TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
 _SIGN = re.compile(r"[`*\[\]<\\_&~]")  # without one, nothing is special
 _CLOSING = re.compile(r"(?<!\S)#+\Z")  # of a heading
 _BREAK = "\\\n"
@@ -96,8 +105,24 @@ def escape_text(text: str) -> str:
     """
     if not _SIGN.search(text):
         return text
+    if "$" not in text and "\\" not in text:
+        return _escaped(text)
+    shown, at = [], 0
+    for formula in _TEX.finditer(text):
+        shown += _escaped(text[at : formula.start()]), _formula(formula[0])
+        at = formula.end()
+    return "".join(shown) + _escaped(text[at:])
+
+
+def _escaped(text: str) -> str:
     escaped = _SPECIAL.sub(r"\\\g<0>", text)
     return escaped.replace("~", r"\~") if _STRUCK.search(text) else escaped
+
+
+def _formula(tex: str) -> str:
+    """Return a formula so that its delimiters are read as such, and what is in it stays."""
+    shown = _TAG_START.sub("< ", tex)
+    return shown if tex[0] == "$" else f"\\{shown[:-2]}\\{shown[-2:]}"
 
 
 class _Writer:
@@ -232,6 +257,9 @@ class _Writer:
             shown = inner
         elif inline.tag in _CODE:
             shown = _fenced(inner)
+        elif inline.tag in _SCRIPTS:
+            is_mark = inner.startswith("[^") or not _IS_SCRIPT.search(inner)
+            shown = inner if is_mark else f"<{inline.tag}>{inner}</{inline.tag}>"
         elif inline.tag == "a":
             shown = _link(inner, inline.target)
             if not before and parts and parts[-1].endswith("!"):  # it would be a picture

@@ -1,10 +1,12 @@
 """The kept rows of a page as text: one line per line of the page.
 
-The cells of a data table's row share a line.
+The cells of a data table's row share a line. A power or an index that would be read as part of the
+number before it has a sign in front of it: ``10^6``, not ``106``.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.page.units import without_controls
@@ -16,6 +18,11 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
 
 CELL_TAGS = frozenset({"td", "th"})
+#: A raised text that is a power, and not the end of an ordinal, a mark or a note.
+_POWER = re.compile(r"[-−–+±]?(?:\d[\d.,]*|[a-z])(?:[-−–+±·/*]?(?:\d+|[a-z]))*")
+_IS_POWER = re.compile(r"\d|[-−–+±·/*]|\A[nxyzkij]\Z")
+_INDEX = re.compile(r"\d\w{0,8}")
+_ROWS = 6  # before a raised text in which the one before is looked for
 _CELL_LEVELS = 4  # elements looked through between a line and its cell
 
 
@@ -33,11 +40,11 @@ def text_lines(kept: KeptRows, lines: Iterable[int]) -> list[tuple[int, str]]:
 
     That of a data row is the line of its first cell.
     """
-    table = kept.table
+    table, signs = kept.table, _signs(kept.table)
     texts: list[tuple[int, str]] = []
     last_row, joined = -1, False
     for line in lines:
-        text = kept.line_text(line).strip()
+        text = (_with_signs(kept, line, signs) if signs else kept.line_text(line)).strip()
         if not text:
             continue
         row = _row_of(table, table.lines.container[line])
@@ -50,6 +57,42 @@ def text_lines(kept: KeptRows, lines: Iterable[int]) -> list[tuple[int, str]]:
         else:
             texts.append((line, text))
     return texts
+
+
+def _signs(table: PageTable) -> dict[int, str]:
+    """Return the texts that a sign is written in front of, by row: powers and indices."""
+    tag, signs = table.tag, dict[int, str]()
+    if "sup" not in tag and "sub" not in tag:
+        return signs
+    starts = set(table.lines.first)
+    for row, name in enumerate(tag):
+        if name not in {"sup", "sub"} or table.end[row] != row + 2 or row + 1 in starts:
+            continue
+        text, base = table.text[row + 1], _text_before(table, row)
+        if not (base[-1:].isalnum() or base.endswith(")")):
+            continue
+        if name == "sub":
+            if base[-1:].isdigit() and _INDEX.fullmatch(text):
+                signs[row + 1] = "_"
+        elif _POWER.fullmatch(text) and _IS_POWER.search(text):
+            is_letter = text.isalpha() and base[-2:-1].isalnum()  # of an ordinal or a title
+            signs[row + 1] = "" if is_letter else "^"
+    return signs
+
+
+def _text_before(table: PageTable, row: int) -> str:
+    """Return the text in front of a row; "" if none is near."""
+    near = range(row - 1, max(-1, row - 1 - _ROWS), -1)
+    return next((table.text[at] for at in near if table.text[at]), "")
+
+
+def _with_signs(kept: KeptRows, line: int, signs: dict[int, str]) -> str:
+    """Return the kept text of a line with the *signs* in front of its rows."""
+    table, mask = kept.table, kept.mask
+    rows = range(table.lines.first[line], table.lines.last[line] + 1)
+    if not any(row in signs for row in rows):
+        return kept.line_text(line)
+    return "".join(signs.get(row, "") + table.text[row] for row in rows if mask[row])
 
 
 def _row_of(table: PageTable, block: int) -> int:

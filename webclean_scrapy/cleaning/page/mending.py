@@ -1,6 +1,6 @@
 """Mends markup that hides text of a page, or writes it twice, before the page is measured.
 
-Formulas are written for eyes and screen readers, and in TeX; questions of accordions are buttons;
+Questions of accordions are buttons;
 headings have a link to themselves, footnotes one back to the text; pictures that are loaded late
 are in a ``noscript``, and parts of a page are sent behind it. What a reader gets of each is left.
 """
@@ -11,6 +11,7 @@ import re
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
+from webclean_scrapy.cleaning.page.formulas import mend_formula
 from webclean_scrapy.cleaning.page.listings import find_listing, mend_listing
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED, HEADING_TAGS
 
@@ -19,21 +20,18 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element
 
-FORMULA_CLASS = "language-math"  # of the ``code`` that a formula becomes
 EMBEDDED = "embedded"  # what a frame or a player becomes: without content, with its attributes
 NOTE = "footnote-no-"  # begins the id of a footnote; an attribute of what refers to it: the id
 NOTE_ID = re.compile(rf"{NOTE}([0-9]{{1,6}})")
 _PLAYERS = frozenset({"audio", "iframe", "video"})
 _LISTINGS = frozenset({"code", "ol", "table"})  # what may be one
+_FORMULAS = frozenset({"annotation", "math", "script"})
 _LOOKED_AT = (
-    "annotation", "button", "noscript", "pre", "script", *_LISTINGS, *_PLAYERS, *HEADING_TAGS
+    "button", "noscript", "pre", *_FORMULAS, *_LISTINGS, *_PLAYERS, *HEADING_TAGS
 )  # fmt: skip
 _MOST_TEXTS = 1_000
 _HIDDEN = re.compile(r"display\s*:\s*none")
 _MOST_JUMPS, _NOTE_ELEMENTS, _LONGEST_MARK = 20, 100, 6  # in a place; in a note; characters
-_FORMULA = re.compile(r"(?:^|\s)(?:katex|mathjax|mwe-math-element|math)", re.IGNORECASE)
-_AROUND = BLOCK_TAGS - {"div"}  # what is no part of a formula
-_FORMULA_TAGS = frozenset({"math", "mjx-container", "semantics"})
 _PERMALINK = re.compile(
     r"(?:^|[\s_-])(?:headerlink|perma-?link|anchor|hash-?link|direct-link)", re.IGNORECASE
 )
@@ -60,12 +58,10 @@ def mend(root: _Element) -> None:
             _empty_player(element)
         elif tag == "noscript":
             _show_picture(element)
-        elif (element.get("encoding") or element.get("type") or "").startswith(
-            ("application/x-tex", "math/tex")
-        ):
-            _write_formula(element)
-        elif tag == "script":
-            moves += _STREAMED.findall(element.text or "")
+        elif tag in _FORMULAS:
+            mend_formula(element)
+            if tag == "script":
+                moves += _STREAMED.findall(element.text or "")
     if moves:
         _move_parts(root, islice(moves, _MAX_STREAMED))
     _join_notes(root)
@@ -162,26 +158,3 @@ def _drop_permalinks(heading: _Element) -> None:
 def _text_of(element: _Element) -> str:
     """Return the text of an element, or how a long one begins: many may be in each other."""
     return "".join(islice(element.itertext(), _MOST_TEXTS)).strip()
-
-
-def _write_formula(source: _Element) -> None:
-    """Put TeX in the place of all forms of a formula."""
-    tex = " ".join((source.text or "").split())
-    whole = below = source
-    for above in islice(source.iterancestors(), 6):
-        if (above.text or "").strip() or (below.tail or "").strip() or above.tag in _AROUND:
-            break  # this element holds more than the formula
-        below = above
-        if above.tag in _FORMULA_TAGS or _FORMULA.match(above.get("class") or ""):
-            whole = above
-    shown = source.getprevious()  # MathJax writes in front of its script
-    while source.tag == "script" and shown is not None and not (shown.tail or "").strip():
-        if shown.tag == DROPPED or not _FORMULA.match(shown.get("class") or ""):
-            break
-        shown.tag = DROPPED
-        shown = shown.getprevious()
-    if tex:
-        del whole[:]
-        whole.tag, whole.text = "code", tex
-        whole.attrib.clear()
-        whole.set("class", FORMULA_CLASS)
