@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 
 from tests.growth import assert_linear
 from webclean_scrapy.cleaning.output.markdown_output import MAX_DEPTH, render_markdown
-from webclean_scrapy.cleaning.page.mending import NOTE
+from webclean_scrapy.cleaning.page.footnotes import NOTE
 
 SPANS = (
     '<table><tr><td></td><th colspan="2">a</th><th>b</th></tr><tr><td rowspan="2">c</td>'
@@ -47,7 +47,7 @@ OVER_TWO_ROWS = (
         ("<table><tr><th>a</th><th>b</th></tr><tr><td>1 | 2</td></tr></table>",
          "| a | b |\n| --- | --- |\n| 1 \\| 2 |  |"),
         ("<table><caption>c</caption><tr><td><p>1</p><p>2</p></td></tr></table>",
-         "c\n\n1 2"),
+         "c\n\n1\n\n2"),
         ("<table><tr><td>1</td></tr><tr><td>2</td></tr></table>", "|  |\n| --- |\n| 1 |\n| 2 |"),
         # a link within code, and code within a link
         ('<p><code>f(<a href="/g">g</a>)</code> <a href="/h"><code>h</code></a></p>',
@@ -62,6 +62,23 @@ OVER_TWO_ROWS = (
          "**A term**\n\nis\n\nsaid"),
         ("<p>10<sup>6</sup> H<sub>2</sub>O a<sup>®</sup> <code>b<sup>2</sup></code></p>",
          "10<sup>6</sup> H<sub>2</sub>O a® `b2`"),
+        # marks of one kind that touch are one; what CommonMark would not read is a tag
+        ("<p>a<em>b</em><em>c</em>d <b>e</b><b><a>f</a></b> <code>g</code><code>h</code></p>",
+         "a*bc*d **ef** `gh`"),
+        ("<p><b>Note:</b>a <i>b.</i>c (<b>d.</b>) e<i>(f)</i> <s>g!</s>h</p>",
+         "<strong>Note:</strong>a <em>b.</em>c (**d.**) e<em>(f)</em> <del>g!</del>h"),
+        ("<p><b>a</b><i>b</i>, <b>c <i>d</i></b>, <i><b>e:</b></i>f</p>",
+         "**a**<em>b</em>, **c *d***, <em>**e:**</em>f"),
+        ("<p><kbd>F</kbd><kbd>1*</kbd> <kbd>A</kbd><b>+</b><kbd>B</kbd> a<b>)</b></p>",
+         "`F`<kbd>1\\*</kbd> `A`**+**`B` a)"),
+        ("<ul><li>☑ a</li><li>☐ b ☐ c</li></ul><p>☑ d</p>", "- [x] a\n- [ ] b ☐ c\n\n☑ d"),
+        # blocks in a cell are lines, cells of a table in it are parted
+        (("<table><tr><th>a</th><td><pre>b|\n\n  c</pre></td></tr><tr><td><ul><li>d</li><li>e</li>"
+         "</ul></td><td><ol><li>f</li><li>g</li></ol></td></tr></table>"),
+         "|  |  |\n| --- | --- |\n| a | `b\\|`<br>`  c` |\n| d<br>e | 1. f<br>2. g |"),
+        (("<table><tr><td>a<br>b</td><td><table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr>"
+         "</table></td></tr></table>"),
+         "|  |  |\n| --- | --- |\n| a<br>b | 1, 2<br>3 |"),
         # between dollars, and behind \\( and \\[, is a formula; prices are none
         ("<p>$a_{i} * b_i$ *, $$a * b$$, \\(c_1 * d\\), $x&lt;y_1$</p>",
          "$a_{i} * b_i$ \\*, $$a * b$$, \\\\(c_1 * d\\\\), $x< y_1$"),

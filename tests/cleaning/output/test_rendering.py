@@ -12,7 +12,7 @@ from tests.reading import squeeze, table_of
 from webclean_scrapy import clean
 from webclean_scrapy.cleaning.output.html_output import KEPT_BLOCKS, KEPT_INLINES, render_html
 from webclean_scrapy.cleaning.output.text_output import text_lines
-from webclean_scrapy.cleaning.page.mending import NOTE
+from webclean_scrapy.cleaning.page.footnotes import NOTE
 from webclean_scrapy.cleaning.page.removals import KeptRows, Removal, line_spans
 
 URL = "http://example.com/a/b.html"
@@ -208,6 +208,14 @@ def check(html: str) -> str:
          "<pre>a\nb</pre>"),
         ("<table><tr><td class=gutter><pre>1\n2</pre><td><pre>a\nb</pre></table>",
          "<pre><code>a\nb</code></pre>"),
+        ("<table><tr><th>a<th>b<tr><td><pre>c</pre><td>d</table>",
+         "<table><tr><th>a</th><th>b</th></tr><tr><td><pre>c</pre></td><td>d</td></tr></table>"),
+        ("<table><tr><td><h2>a</h2><td>b<tr><td><pre>c</pre><td>d</table>",
+         "<h2>a</h2><p>b</p><pre>c</pre><p>d</p>"),
+        ("a <img class=avatar src=/x> b", "<p>a b</p>"),
+        ("a <img src=/x> b<img src=/y>c <i><img src=/z></i>d",
+         ('<p>a <img src="http://example.com/x"> b<img src="http://example.com/y">c '
+         '<i><img src="http://example.com/z"></i>d</p>')),
         (KATEX,
          '<p>a <code class="language-math">x_1</code> b</p>'),
         (f"<div class=math-task>c<p>{KATEX}</p></div>",

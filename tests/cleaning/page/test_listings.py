@@ -19,6 +19,8 @@ HARD = [line.replace(" ", "&nbsp;") for line in ESCAPED]
 WRITTEN = {
     "spans that end in one": "<pre>" + each("<span class=line><i>{}\n</i></span>") + "</pre>",
     "spans without line breaks": f"<pre>{each('<span class=token-line>{}</span>')}</pre>",
+    "a line in a span, and others that are not": "<pre><i>if</i> <i>a</i> &lt; <i>b:</i>\n"
+    "<span class=line>    a = 1</span>\n\n    <i>b</i> <i>=</i> 2</pre>",
     "several code": f"<pre>{each('<code>{}</code>')}</pre>",
     "blocks": f"<pre>{each('<div>{}</div>')}</pre>",
     "blocks that end in a br": f"<pre>{each('<div>{}<br></div>')}</pre>",

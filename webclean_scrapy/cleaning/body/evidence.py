@@ -35,6 +35,7 @@ from webclean_scrapy.cleaning.body.wording import match
 from webclean_scrapy.cleaning.metadata.authors import is_byline
 from webclean_scrapy.cleaning.page import row_flags as f
 from webclean_scrapy.cleaning.page.lines import SENTENCE_END, SubtreeWeights
+from webclean_scrapy.cleaning.page.mending import ADVERTISED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -207,7 +208,7 @@ def find_exclusions(
     weight = np.array(weights, np.int64)
     reasons = np.zeros(len(weights), np.uint8)
     found = {  # by themselves; of several reasons the last one counts
-        NO_SENTENCES: _find_endless(table),
+        NO_SENTENCES: _find_endless(table) | _find_addresses(table),
         CAPTION: _find_captions(table, signs.after_image, signs.caption_worded),
         TITLE: _find_title_repeats(table, weights, signs.title_similarity, signs.title_line),
         TAIL: signs.end_heading,
@@ -327,6 +328,7 @@ _SENTENCE_UNITS = 60  # a shorter line says little, whatever it ends with
 _DISCLAIMER = 900  # units; a longer line is more than a disclaimer
 #: Text that goes on for so long without the end of a sentence is no prose: words for machines.
 _ENDLESS_UNITS = 1_500
+_MIN_ADDRESSES = 5  # of scripts below each other that are no text
 _ENDLESS_READ = 200_000  # characters of it that are looked at
 
 
@@ -341,7 +343,8 @@ def _find_worded(table: PageTable, is_open: NDArray[np.bool_]) -> dict[int, NDAr
     short = is_open & (units < _AD_UNITS)
     return {
         CREDIT: credit,
-        ADVERT: match(wording.ADVERT.fullmatch, lines, short),
+        ADVERT: match(wording.ADVERT.fullmatch, lines, short)
+        | match(wording.OVER_ADVERT.fullmatch, lines, short & _over_adverts(table)),
         TOOLS: match(wording.TOOLS.fullmatch, lines, short & no_cell),
         PLACEHOLDER: match(wording.is_unfilled, lines, is_open & no_code),
     }
@@ -390,6 +393,35 @@ def _find_endless(table: PageTable) -> NDArray[np.bool_]:
             endless[line] = ends * _ENDLESS_UNITS * len(text) < units * len(read)
     code: NDArray[np.bool_] = table.flags.inside[table.columns.block] & f.PRE > 0
     return endless & ~code
+
+
+def _find_addresses(table: PageTable) -> NDArray[np.bool_]:
+    """Mark the addresses of scripts and the like where many stand below each other.
+
+    Two or three are what a text tells to write.
+    """
+    lines, found = table.lines, np.zeros(len(table.lines), bool)
+    may_be = (at for at, text in enumerate(lines.text) if "/" in text)
+    named = [at for at in may_be if wording.FILE_ADDRESS.fullmatch(lines.text[at])]
+    if len(named) >= _MIN_ADDRESSES:
+        first = 0
+        for at in range(1, len(named) + 1):
+            if at == len(named) or named[at] > named[at - 1] + 1:
+                if at - first >= _MIN_ADDRESSES:
+                    found[named[first:at]] = True
+                first = at
+    return found
+
+
+def _over_adverts(table: PageTable) -> NDArray[np.bool_]:
+    """Mark the headings that are directly over a frame with an advertisement, and name it."""
+    over = np.zeros(len(table.lines), bool)
+    if ADVERTISED in table.tag:
+        frames = (row for row, tag in enumerate(table.tag) if tag == ADVERTISED)
+        above = sorted({table.line_of[row] - 1 for row in frames if table.line_of[row]})
+        heading = table.flags.own[table.columns.block[above]] & f.HEADING > 0
+        over[above] = heading
+    return over
 
 
 def _find_title_repeats(

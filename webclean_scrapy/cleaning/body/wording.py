@@ -47,6 +47,16 @@ ADVERT = re.compile(
     r"|(?:article |story )?continues? (?:reading )?below"
     r"|scroll to continue|continua (?:após a|después de la) publicidade?)\W*"
 )
+#: What is written over a frame with an advertisement.
+OVER_ADVERT = re.compile(
+    r".{0,20}\b(?:partners?|partnern?|partenaires?|sponsors?|sponsored|advert\w*|ads?|promot\w+"
+    r"|anzeigen?|werbung|annonces?|publicit\w+|publicidade?|patrocin\w+|reklam\w*|реклам\w*)\b.{0,20}"
+    r"|.{0,6}(?:广告|廣告|推广|推廣|赞助|贊助|広告|광고).{0,6}"
+)
+#: Addresses of files that no reader opens: scripts, styles, fonts.
+FILE_ADDRESS = re.compile(
+    r"(?:https?:)?/[^\s<>]{4,400}\.(?:m?js|css|woff2?|ttf|eot|map|wasm)(?:[?#]\S{0,200})?"
+)
 #: Lines of nothing but the tools of a page: print, larger type, share.
 TOOLS = re.compile(
     r"(?:[【\[(（]?(?:打印|字体(?:大小)?|字号|放大|缩小|正常|默认|[超特]?大|中|小|分享到?|收藏"

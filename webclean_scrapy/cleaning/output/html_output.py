@@ -22,8 +22,9 @@ from lxml import etree
 from webclean_scrapy.cleaning.output.html_writer import HtmlWriter
 from webclean_scrapy.cleaning.output.text_output import CELL_TAGS, clean_line
 from webclean_scrapy.cleaning.output.urls import absolute_url, base_url, image_url
+from webclean_scrapy.cleaning.page.footnotes import NOTE, NOTE_ID
 from webclean_scrapy.cleaning.page.formulas import FORMULA_CLASS
-from webclean_scrapy.cleaning.page.mending import EMBEDDED, NOTE, NOTE_ID
+from webclean_scrapy.cleaning.page.mending import EMBEDDED
 from webclean_scrapy.cleaning.page.row_flags import FIGURE
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, HEADING_TAGS
 from webclean_scrapy.cleaning.page.walk import TEXT
@@ -47,8 +48,9 @@ KEPT_INLINES = frozenset(
 #: The elements that `_Span.write` does anything about.
 _WRITTEN = KEPT_BLOCKS | KEPT_INLINES | BLOCK_TAGS | CELL_TAGS | {"br", "img", EMBEDDED}
 _IS_COUNT = re.compile(r"\s*[1-9][0-9]{0,3}\s*\Z", re.ASCII)
-#: A table that holds one of these lays a page out.
+#: A table that holds one of these lays a page out, unless it is made of short cells.
 _NOT_IN_CELLS = frozenset({"pre", "table"})
+_CELL_UNITS = 200  # of a cell of data at most
 _SIZE = re.compile(r"[-_](?:\d{2,4}x\d{2,4}|scaled)\Z")
 _HOST = re.compile(r"https?://(?:www\.)?([^/?#]+)")  # of an address that may be broken
 _LARGE = 100  # pixels, from which on a frame or a player without a title is content
@@ -134,6 +136,7 @@ class _Span:
         self._table, self._start, self._stop, self._base = kept.table, start, stop, base
         self._mask, self._kept = kept.mask, kept
         self._pictures: set[str] = set()  # since the last text, in any size
+        self._is_after_picture = False  # and one is written
         self._links: dict[int, str] = {}  # to open in the block at a row
         self._cited: set[str] = set()  # ids of the footnotes that the text refers to
 
@@ -171,17 +174,17 @@ class _Span:
     @cached_property
     def _layouts(self) -> set[int]:
         """The tables that lay the page out."""
-        layouts: set[int] = set()
+        around: set[int] = set()
         tag, parent = self._table.tag, self._table.parent
         for row in range(self._start, self._stop) if "table" in tag else ():
             if tag[row] in _NOT_IN_CELLS and self._mask[row]:
                 above = parent[row]
                 for _ in range(_LEVELS):
                     if above < self._start or tag[above] == "table":
-                        layouts.add(above)
+                        around.add(above)
                         break
                     above = parent[above]
-        return layouts
+        return {at for at in around if at < self._start or not _holds_data(self._table, at)}
 
     def _is_empty(self, row: int) -> bool:
         before, stop = self._shown_before, min(self._table.end[row], self._stop)
@@ -192,8 +195,7 @@ class _Span:
         table = self._table
         name, end = table.tag[row], table.end[row]
         if name == TEXT:
-            writer.text(table.text[row])
-            self._pictures.clear()
+            self._text(writer, row)
         elif name == "br":
             writer.line_break()
         elif name == "img":
@@ -215,6 +217,17 @@ class _Span:
                 writer.inline("strong", "", end)
         if row in self._links:
             writer.inline("a", self._links[row], end)
+
+    def _text(self, writer: HtmlWriter, row: int) -> None:
+        """Write a text; a blank is in front of the picture before it, or behind that."""
+        text, node = self._table.text[row], self._table.node[row]
+        if self._is_after_picture:
+            is_behind = node.tag == "img" and (node.tail or "")[:1].isspace()
+            stays = is_behind or _begins_blank(self._table, row)
+            text = " " * is_behind + text.lstrip(" ") if is_behind or not stays else text
+        writer.text(text)
+        self._pictures.clear()
+        self._is_after_picture = False
 
     def _link(self, writer: HtmlWriter, row: int) -> None:
         """Begin a link; one around blocks is that of the heading in it, or of the first."""
@@ -276,7 +289,8 @@ class _Span:
         if decoration is None or (alt and decoration["icon"]):
             written = {"src": url, "alt": alt, "title": caption}
             parts = (f' {name}="{escape(one)}"' for name, one in written.items() if one)
-            writer.image("".join(parts))
+            writer.image("".join(parts), is_apart=_is_behind_blank(node))
+            self._is_after_picture = True
 
     def _caption(self, row: int) -> str | None:
         """Return the caption of a picture that is not kept as text; None for no part of the text.
@@ -316,6 +330,20 @@ class _Span:
             writer.block(*cell)
 
 
+def _holds_data(table: PageTable, row: int) -> bool:
+    """True if a table has several rows, each of several short cells without a heading."""
+    parts = table.children(row)
+    parts += [at for part in parts if table.tag[part] != "tr" for at in table.children(part)]
+    rows = [at for at in parts if table.tag[at] == "tr"]
+    cells = [[at for at in table.children(one) if table.tag[at] in CELL_TAGS] for one in rows]
+    return len(rows) > 1 and all(
+        len(of_row) > 1
+        and max(map(table.text_length, of_row)) <= _CELL_UNITS
+        and HEADING_TAGS.isdisjoint(table.tag[of_row[0] : table.end[of_row[-1]]])
+        for of_row in cells
+    )
+
+
 def _language(table: PageTable, row: int) -> str:
     """Return the language of the code in the ``pre`` at *row*, as the page names it; or ""."""
     inside = range(row, min(table.end[row], row + _LANGUAGE_ROWS))
@@ -331,6 +359,24 @@ def _language(table: PageTable, row: int) -> str:
             if language := next(filter(_LANGUAGES.__contains__, named), ""):
                 return language
     return ""
+
+
+def _begins_blank(table: PageTable, row: int) -> bool:
+    """True if the text at *row* begins with white space on the page."""
+    node = table.node[row]
+    raw = node.text if table.node[table.parent[row]] is node else node.tail
+    return (raw or " ")[0].isspace()
+
+
+def _is_behind_blank(node: _Element) -> bool:
+    """True if white space stands before an inline element, be it the first one in others."""
+    for _ in range(_LEVELS):
+        before, above = node.getprevious(), node.getparent()
+        text = (None if above is None else above.text) if before is None else before.tail
+        if text or before is not None or above is None or above.tag in BLOCK_TAGS:
+            return bool(text) and str(text)[-1].isspace()
+        node = above
+    return False
 
 
 def _is_small(node: _Element) -> bool:

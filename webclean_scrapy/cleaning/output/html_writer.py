@@ -133,9 +133,11 @@ class HtmlWriter:
         self._out.append(escape(shown, quote=False))
         block.filled = True
 
-    def image(self, attributes: str) -> None:
-        """Write a picture."""
+    def image(self, attributes: str, *, is_apart: bool) -> None:
+        """Write a picture; *is_apart*: a blank stands in front of it."""
         block = self._open_for_content(no_paragraph_in="figure")
+        if is_apart and block.filled:
+            self._out.append(" ")
         self._show_inlines()
         self._out.append(f"<img{attributes}>")
         block.filled = True

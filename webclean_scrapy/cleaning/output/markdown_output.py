@@ -12,7 +12,18 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.output.html_output import walk_html
-from webclean_scrapy.cleaning.page.mending import NOTE_ID
+from webclean_scrapy.cleaning.output.markdown_signs import (
+    TAGS,
+    address,
+    escape_start,
+    escape_text,
+    fenced,
+    is_sign,
+    longest_run,
+    one_line,
+    tagged,
+)
+from webclean_scrapy.cleaning.page.footnotes import NOTE_ID
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -29,32 +40,14 @@ _BLOCKS = frozenset(
     {*_HEADINGS, "blockquote", "caption", "dd", "dl", "dt", "figcaption", "figure", "li", "ol", "p",
      "pre", "table", "td", "th", "tr", "ul"}
 )  # fmt: skip
-#: What CommonMark would read; an underscore within a word, "&" before a blank or "C:\\U" is text.
-_SPECIAL = re.compile(
-    r"[`*\[\]<]|\\(?=[!-/:-@\[-`{-~]|\Z)|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w{1,40};)"
-)
-#: A formula in TeX, as it stands in a text: between dollars, it is none without a sign of TeX.
-_TEX = re.compile(
-    r"\$\$(?=[^$]*[\\^_*{])[^$]{1,2000}\$\$|\\\(.{1,2000}?\\\)|\\\[.{1,2000}?\\\]"
-    r"|(?<![\w$\\])\$(?=[^$]*[\\^_{])(?![\s$])[^$]{1,500}(?<![\s\\])\$(?![\w$])",
-    re.DOTALL,
-)
-_TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
-_SIGN = re.compile(r"[`*\[\]<\\_&~]")  # without one, nothing is special
 _CLOSING = re.compile(r"(?<!\S)#+\Z")  # of a heading
 _BREAK = "\\\n"
-_STRUCK = re.compile(r"~~|~\S[^~]*~")  # GitHub strikes out between single ones too
-_AT_START = re.compile(
-    r"#{1,6}(?=\s|\Z)|[-+](?=\s|\Z)|-(?=-)|=(?==|\s*\Z)|>|[|:](?=[-:| ]*-)"
-    r"|[0-9]{1,9}(?=[.)](?:\s|\Z))"
-)
-_ENTITY = re.compile(r"&(?=#?\w{1,40};)")
-_SPACES = re.compile(r"[ \t\n\r\f]+")
-_ODD_SPACE = re.compile(r"[\t\n\r\f]|  ")
-_MOST_COLUMNS = 50  # that cells cover, and that a row is filled up with
+_BOXES = {"☐ ": "[ ] ", "☑ ": "[x] "}  # in front of an item
 #: What stands outside of marks: between one of these and a letter, as in "**A：**b", is none.
 _OUTSIDE = "：。，、；！？）」』》】”’“‘「『《【（™®"
-_ENCODED = str.maketrans({sign: f"%{ord(sign):02X}" for sign in " ()<>|"})
+
+
+_MOST_COLUMNS = 50  # that cells cover, and that a row is filled up with
 
 
 @dataclass(slots=True)
@@ -78,6 +71,7 @@ class _Inline:
     tag: str
     target: str = ""
     parts: list[str] = field(default_factory=list)
+    closed: tuple[str, str] | None = None  # the mark that the last part is in, and what is in it
 
 
 def render_markdown(html: str, title: str = "") -> str:
@@ -97,34 +91,6 @@ def render_markdown(html: str, title: str = "") -> str:
     return "\n".join(writer.lines).strip("\n") + "\n" if writer.lines else ""
 
 
-def escape_text(text: str) -> str:
-    r"""Return *text* so that no sign in it is taken for Markdown.
-
-    >>> escape_text("2 * 3 [a] <b>")
-    '2 \\* 3 \\[a\\] \\<b>'
-    """
-    if not _SIGN.search(text):
-        return text
-    if "$" not in text and "\\" not in text:
-        return _escaped(text)
-    shown, at = [], 0
-    for formula in _TEX.finditer(text):
-        shown += _escaped(text[at : formula.start()]), _formula(formula[0])
-        at = formula.end()
-    return "".join(shown) + _escaped(text[at:])
-
-
-def _escaped(text: str) -> str:
-    escaped = _SPECIAL.sub(r"\\\g<0>", text)
-    return escaped.replace("~", r"\~") if _STRUCK.search(text) else escaped
-
-
-def _formula(tex: str) -> str:
-    """Return a formula so that its delimiters are read as such, and what is in it stays."""
-    shown = _TAG_START.sub("< ", tex)
-    return shown if tex[0] == "$" else f"\\{shown[:-2]}\\{shown[-2:]}"
-
-
 class _Writer:
     """Takes the elements of a page in document order; `lines` is the result."""
 
@@ -140,6 +106,8 @@ class _Writer:
         self._heads: list[bool] = []  # of the cells in its first row
         self._spans: dict[int, int] = {}  # the last row that a cell covers, by column
         self._more: list[str] = []  # empty cells behind the open one, which covers them
+        self._is_inner = False  # the next block in a cell is a cell of an inner table
+        self._item = ""  # its number in a list
         self._heading = 0  # its level
         self._heading_text: list[str] = []
         self._is_term = False
@@ -159,8 +127,7 @@ class _Writer:
                 self._close_inline()
             self._inlines += [_Inline(tag, element.get("href") or ""), *inner]
         elif tag == "br":  # in code, a line may begin HTML
-            end = "\n" if self._pre else " " if self._is_raw() else _BREAK
-            self._inlines[-1].parts.append(end)
+            self._add("\n" if self._pre else " " if self._is_raw() else _BREAK)
         elif tag == "img":
             self._image(element)
         elif tag in _BLOCKS:
@@ -174,9 +141,9 @@ class _Writer:
     def _image(self, element: _Element) -> None:
         """Write a picture, with its caption as title."""
         alt, title = (self._shown(element.get(name) or "") for name in ("alt", "title"))
-        address, title = _address(element.get("src") or ""), title.replace('"', '\\"')
-        shown = f'{address} "{title}"' if address and title else address
-        self._inlines[-1].parts.append(f"![{alt}]({shown})")
+        source, title = address(element.get("src") or ""), title.replace('"', '\\"')
+        shown = f'{source} "{title}"' if source and title else source
+        self._add(f"![{alt}]({shown})")
 
     def _open_block(self, tag: str, element: _Element) -> None:
         if self._tables or tag == "table":
@@ -222,6 +189,15 @@ class _Writer:
             if len(self._rows) == 1:
                 group = next(element.iterancestors("thead", "table"))
                 self._heads.append(tag == "th" or group.tag == "thead")
+        elif tag == "pre":
+            self._pre += 1
+        elif tag in {"td", "th"}:
+            self._is_inner = element.getprevious() is not None
+        elif tag in {"ul", "ol"}:
+            self._numbers.append(_count(element, "start") if tag == "ol" else 0)
+        elif tag == "li" and self._numbers and self._numbers[-1]:
+            self._item = f"{self._numbers[-1]}. "
+            self._numbers[-1] += 1
 
     def _contain(self, container: _Container) -> None:
         """Open a container; behind MAX_DEPTH levels it is not shown, or lines would grow."""
@@ -254,23 +230,64 @@ class _Writer:
         before, _, behind = content.partition(inner)
         parts = self._inlines[-1].parts
         if self._pre or (inline.tag not in _CODE and self._is_raw()):
-            shown = inner
+            self._add(content)
         elif inline.tag in _CODE:
-            shown = _fenced(inner)
+            touching = None if before else self._inlines[-1].closed
+            if inline.tag == "kbd" and touching and touching[0] == "`":  # another key
+                self._add(f"<kbd>{escape_text(inner)}</kbd>{behind}")
+            else:
+                self._add_marked("`", before, inner, behind)
         elif inline.tag in _SCRIPTS:
             is_mark = inner.startswith("[^") or not _IS_SCRIPT.search(inner)
             shown = inner if is_mark else f"<{inline.tag}>{inner}</{inline.tag}>"
+            self._add(before + shown + behind)
         elif inline.tag == "a":
-            shown = _link(inner, inline.target)
             if not before and parts and parts[-1].endswith("!"):  # it would be a picture
                 parts[-1] = parts[-1][:-1] + "\\!"
+            self._add(before + _link(inner, inline.target) + behind)
         else:
             core = inner.strip(_OUTSIDE)
             first, _, last = inner.partition(core or inner)
             mark = _MARKS[inline.tag] if core else ""
-            mark = "" if mark == "**" and self._is_term else mark  # all of it is
-            shown = f"{first}{mark}{core or inner}{mark}{last}"
-        parts.append(before + shown + behind)
+            if (mark == "**" and self._is_term) or inner.startswith("[^"):
+                mark = ""  # all of a term is; a reference to a footnote has marks of its own
+            self._add_marked(mark, before + first, core or inner, last + behind)
+
+    def _add(self, text: str) -> None:
+        """Add to the innermost inline element; a mark that *text* would undo becomes a tag."""
+        inline = self._inlines[-1]
+        if not text:
+            return
+        if inline.closed is not None:
+            mark, inner = inline.closed
+            if mark in TAGS and is_sign(inner[-1]) and text[0].isalnum():
+                inline.parts[-1] = tagged(mark, inner)
+            inline.closed = None
+        inline.parts.append(text)
+
+    def _add_marked(self, mark: str, before: str, inner: str, behind: str) -> None:
+        """Add what is in marks, joined with what is in the same ones directly before it.
+
+        CommonMark reads no mark between a letter and a sign, or between two others: there is a tag.
+        """
+        inline = self._inlines[-1]
+        touching = inline.closed if not before else None
+        if mark and touching and touching[0] == mark:
+            inline.closed = None
+            inline.parts.pop()
+            inner, touching = touching[1] + inner, None
+        else:
+            self._add(before)
+        if not mark:
+            self._add(inner)
+        else:
+            last = inline.parts[-1][-1] if inline.parts else " "
+            is_touching = touching is not None and touching[0][0] == mark[0]
+            is_none = mark in TAGS and (is_touching or (last.isalnum() and is_sign(inner[0])))
+            shown = fenced(inner) if mark == "`" else f"{mark}{inner}{mark}"
+            self._add(tagged(mark, inner) if is_none else shown)
+            inline.closed = None if is_none else (mark, inner)
+        self._add(behind)
 
     def _close_block(self, tag: str, element: _Element) -> None:
         self._heading, self._is_term = 0, False
@@ -281,6 +298,10 @@ class _Writer:
         elif self._tables:
             if tag in {"td", "th"} and self._tables == 1:
                 self._rows[-1] += self._more
+            elif tag == "pre":
+                self._pre -= 1
+            elif tag in {"ul", "ol"}:
+                self._numbers.pop()
         elif tag == "pre":
             self._pre -= 1
         elif tag in {"ul", "ol"}:
@@ -294,13 +315,13 @@ class _Writer:
         """Add the text of the page."""
         if self._heading:
             self._heading_text.append(text)
-        self._inlines[-1].parts.append(self._shown(text))
+        self._add(self._shown(text))
 
     def _shown(self, text: str) -> str:
         """Return text of the page as Markdown."""
         if self._pre:
             return text
-        shown = _SPACES.sub(" ", text) if _ODD_SPACE.search(text) else text
+        shown = one_line(text)
         if len(self._inlines) == 1 or not self._is_raw():
             shown = escape_text(shown)
         # In a table, the cell and the code would end at it.
@@ -319,9 +340,9 @@ class _Writer:
         if not content:
             return
         if self._tables:
-            self._add_to_cell(content)
+            self._add_to_cell(written if self._pre else content)
         elif self._pre:
-            fence = "`" * max(3, _longest_run(written) + 1)
+            fence = "`" * max(3, longest_run(written) + 1)
             self.block(f"{fence}{self._language}\n{written.strip(chr(10))}\n{fence}")
         elif self._heading and self._title == (_letters("".join(self._heading_text)) or None):
             self._levels.pop()
@@ -330,16 +351,24 @@ class _Writer:
             self.block(f"{'#' * self._heading} {shown}")
         else:
             content = f"**{content}**" if self._is_term else content
+            if content[:2] in _BOXES and self._containers[-1:] and not self._containers[-1].used:
+                content = _BOXES[content[:2]] + content[2:]
             lines = [line.strip() for line in content.split("\n")]
-            self.block("\n".join(map(_escape_start, lines)))
+            self.block("\n".join(map(escape_start, lines)))
 
     def _add_to_cell(self, content: str) -> None:
-        if self._rows and self._rows[-1]:
-            cell = self._rows[-1][-1]
-            one_line = " ".join(content.replace("\\\n", " ").split("\n"))
-            self._rows[-1][-1] = f"{cell} {one_line}" if cell else one_line
-        else:  # a caption
+        """Add a block to a cell, in which line breaks part the blocks, and commas inner cells."""
+        if not (self._rows and self._rows[-1]):  # a caption
             self.block(content)
+            return
+        if self._pre:
+            code = filter(None, map(str.rstrip, content.split("\n")))
+            content = "\n".join(fenced(line.replace("|", "\\|")) for line in code)
+        else:
+            content = content.replace(_BREAK, "\n")
+        cell, joint = self._rows[-1][-1], ", " if self._is_inner else "\n"
+        self._rows[-1][-1] = f"{cell}{joint if cell else ''}{self._item}{content}"
+        self._is_inner, self._item = False, ""
 
     def _write_table(self) -> None:
         rows, heads = [row for row in self._rows if row], self._heads
@@ -350,12 +379,14 @@ class _Writer:
         has_head = any(named) and all(named)
         width = max(map(len, rows))
         if width == len(rows) == 1:  # it lays out the page
-            self.block(_escape_start(rows[0][0]))
+            for part in rows[0][0].split("\n"):
+                self.block(escape_start(part))
             return
         head = [*rows.pop(0), *[""] * width][:width] if has_head else [""] * width
         rows = [row + [""] * min(width - len(row), _MOST_COLUMNS) for row in rows]
         lines = [head, ["---"] * width, *rows]
-        self.block("\n".join(f"| {' | '.join(line)} |" for line in lines))
+        shown = (" | ".join(line).replace("\n", "<br>") for line in lines)
+        self.block("\n".join(f"| {line} |" for line in shown))
 
     def block(self, content: str) -> None:
         """Write a block behind a blank line; an item follows the one before it directly."""
@@ -380,24 +411,11 @@ def _without_outer_breaks(content: str) -> str:
     return content[first:last]
 
 
-def _escape_start(line: str) -> str:
-    """Return a line whose first sign does not begin a heading, a list or a rule."""
-    match = _AT_START.match(line)
-    if match is None:
-        return line
-    return f"{match[0]}\\{line[match.end() :]}" if line[0].isdigit() else f"\\{line}"
-
-
-def _address(url: str) -> str:
-    url = _ENTITY.sub(r"\\\g<0>", url.replace("\\", "%5C"))  # both are read in an address too
-    return _SPACES.sub("", url.translate(_ENCODED))
-
-
 def _link(shown: str, target: str) -> str:
     """Return a link, or the reference to a footnote."""
     if target.startswith("#") and (note := NOTE_ID.fullmatch(target, 1)):
         return f"[^{note[1]}]"
-    return f"[{shown}]({_address(target)})" if target else shown
+    return f"[{shown}]({address(target)})" if target else shown
 
 
 def _note(element: _Element) -> str:
@@ -416,14 +434,3 @@ def _count(element: _Element, name: str) -> int:
 def _letters(text: str) -> str:
     """Return what two writings of a heading have in common."""
     return "".join(filter(str.isalnum, text.casefold()))
-
-
-def _fenced(code: str) -> str:
-    fence = "`" * (_longest_run(code) + 1)
-    edge = " " if code.startswith("`") or code.endswith("`") else ""
-    return f"{fence}{edge}{code}{edge}{fence}"
-
-
-def _longest_run(text: str) -> int:
-    """Return the length of the longest run of backticks."""
-    return max(map(len, re.findall("`+", text)), default=0)

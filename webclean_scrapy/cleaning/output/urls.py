@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -20,11 +21,14 @@ IMAGE_SCHEMES = frozenset({"http", "https"})
 _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 _WHOLE = re.compile(r"https?://\w").match  # has nothing to join: joining takes 6 us
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_JSON = frozenset("{[")
 # Where scripts that load pictures late keep the address, beside names as "data-lazy-src".
 _LAZY = (
     "data-original", "data-actualsrc", "data-lazy", "data-lazyload", "data-echo", "data-url",
-    "zoomfile", "file", "_src",
+    "zoomfile", "file", "_src", "data-orig-file", "data-large-file", "data-pin-media",
 )  # fmt: skip
+_IS_ADDRESS = re.compile(r"(?:https?:)?//|/\w|[^\s{}\[\]]+\.(?:jpe?g|png|webp|avif|gif)\b")
+_NUMBER = re.compile(r"\d{1,5}")
 _CANDIDATE = re.compile(r"([^\s,]\S*[^\s,])(?:\s+(\d{1,6}(?:\.\d{1,4})?)[wx])?\s*(?:,|\Z)")
 # For lower case: to ignore the case in a search takes nine times as long.
 _PLACEHOLDER = re.compile(
@@ -77,8 +81,12 @@ def image_url(node: _Element, base: str | None) -> str:
     for one in () if above is None or above.tag != "picture" else islice(above.iter("source"), 20):
         written += [_largest(value) for name, value in one.items() if "srcset" in name]
     source = (node.get("src") or "").strip()
+    written.append(node.get("data-noscript-src") or "")  # the one before it may be a small one
     written += [] if not source or _is_placeholder(source) else [source]
-    written += [value for name, value in node.items() if name in _LAZY or "-src-" in f"{name}-"]
+    values = [(name, value.strip()) for name, value in node.items()]
+    lazy = (value for name, value in values if name in _LAZY or "-src-" in f"{name}-")
+    written += [value for value in lazy if value[:1] not in _JSON]
+    written += [_largest_in_json(value) for _, value in values if value[:1] in _JSON]
     for address in filter(None, [*written, source]):
         url = absolute_url(address, base, IMAGE_SCHEMES)
         if url and url != base and (address == source or not _is_placeholder(url)):
@@ -94,6 +102,32 @@ def _largest(candidates: str) -> str:
     """
     found: list[tuple[str, str]] = _CANDIDATE.findall(candidates[:10_000])
     return max(found, key=lambda one: float(one[1] or 1))[0] if found else ""
+
+
+def _largest_in_json(value: str) -> str:
+    """Return the address of the largest picture in JSON: by its number, or the last one.
+
+    >>> _largest_in_json('{"320": "/s.jpg", "1280": "/l.jpg"}')
+    '/l.jpg'
+    >>> _largest_in_json('[{"url": "/l.jpg", "w": 1024}, {"url": "/s.jpg", "w": 320}]')
+    '/l.jpg'
+    """
+    try:
+        inner = [json.loads(value[:10_000])]
+    except (ValueError, RecursionError):
+        return ""
+    found: list[tuple[int, int, str]] = []
+    while inner:
+        part = inner.pop(0)
+        pairs = list(part.items() if isinstance(part, dict) else enumerate(part))
+        sizes = [one for _, one in pairs if isinstance(one, int)]
+        for name, one in pairs:
+            if isinstance(one, (dict, list)):
+                inner.append(one)
+            elif isinstance(one, str) and _IS_ADDRESS.match(one):
+                named = _NUMBER.match(name) if isinstance(name, str) else None
+                found.append((int(named[0]) if named else max(sizes, default=0), len(found), one))
+    return max(found, default=(0, 0, ""))[2]
 
 
 def _is_placeholder(source: str) -> bool:

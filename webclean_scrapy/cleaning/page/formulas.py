@@ -92,7 +92,7 @@ def _tex_of(formula: _Element) -> str:
     open_parts: list[list[str]] = [[]]  # of the elements that are open
     size = 0
     for event, element in islice(etree.iterwalk(formula, ("start", "end")), 2 * _MOST_ELEMENTS):
-        tag = element.tag
+        tag = str(element.tag)
         if event == "start":
             open_parts.append([])
             continue

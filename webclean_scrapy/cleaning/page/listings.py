@@ -176,9 +176,13 @@ class _Lines:
         self._written += is_empty
         self.is_due = self.is_due or not self.is_ended or is_empty
 
-    def text(self, text: str, *, is_between: bool) -> str:
-        """Return *text* as it is to be written; *is_between*: white space is none of a line."""
-        if not text.strip() and (is_between or not self._opened):
+    def text(self, text: str, *, is_between: bool, is_before: bool) -> str:
+        """Return *text* as it is to be written.
+
+        Of white space, that in what only holds lines (*is_between*) shows nothing, and that before
+        a line (*is_before*) its line breaks.
+        """
+        if not text.strip() and (is_between or (is_before and not self._opened)):
             text = "" if is_between else "\n" * text.count("\n")
         if self.is_due and text:
             text = text if text.lstrip(" \t\r").startswith("\n") else f"\n{text}"
@@ -196,7 +200,8 @@ def _write_lines(code: _Element, lines: Iterable[_Element]) -> None:
         if event == "start":
             before = written.start() if element in is_line else ""
             text, inside = element.text or "", element.tag in _HOLDERS
-            shown = before + written.text(text, is_between=inside)
+            is_before = len(element) > 0 and element[0] in is_line
+            shown = before + written.text(text, is_between=inside, is_before=is_before)
             if shown != text:
                 element.text = NOT_XML.sub("", shown)
         elif element is not code:
@@ -205,7 +210,8 @@ def _write_lines(code: _Element, lines: Iterable[_Element]) -> None:
                 written.end(is_part=element.tag == "div" and not _CODE_LINE.search(names))
             above = element.getparent()
             text, inside = element.tail or "", above is not None and above.tag in _HOLDERS
-            shown = written.text(text, is_between=inside)
+            is_before = element.getnext() in is_line
+            shown = written.text(text, is_between=inside, is_before=is_before)
             if shown != text:
                 element.tail = NOT_XML.sub("", shown)
     for element in code.iter(*_PARTS):

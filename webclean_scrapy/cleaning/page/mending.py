@@ -11,27 +11,38 @@ import re
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
+from lxml import etree
+
+from webclean_scrapy.cleaning.page.footnotes import mend_notes
 from webclean_scrapy.cleaning.page.formulas import mend_formula
 from webclean_scrapy.cleaning.page.listings import find_listing, mend_listing
-from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED, HEADING_TAGS
+from webclean_scrapy.cleaning.page.tags import DROPPED, HEADING_TAGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Mapping
 
     from lxml.etree import _Element
 
 EMBEDDED = "embedded"  # what a frame or a player becomes: without content, with its attributes
-NOTE = "footnote-no-"  # begins the id of a footnote; an attribute of what refers to it: the id
-NOTE_ID = re.compile(rf"{NOTE}([0-9]{{1,6}})")
+ADVERTISED = "advertised"  # and one that shows an advertisement
+_AD = re.compile(
+    r"(?<![A-Za-z])(?:ads?|adv|ad(?:box|frame|slot|space|unit|wrap|zone)s?|adsby\w*|advert\w*"
+    r"|sponsor(?:ed|s)?|dfp|gpt|doubleclick|anzeige|werbung|publicite|reklama?)(?![A-Za-z])",
+    re.IGNORECASE,
+)
+_AD_HOST = re.compile(
+    r"(?:^|[./-])(?:ads?\d*|adserv\w*|adservice)[.-]|doubleclick|syndication|adnxs|taboola|outbrain"
+)
+_HOST = re.compile(r"(?:https?:)?//[^/?#]{1,200}")
+_AD_LEVELS = 3  # above a frame that are looked at
 _PLAYERS = frozenset({"audio", "iframe", "video"})
-_LISTINGS = frozenset({"code", "ol", "table"})  # what may be one
-_FORMULAS = frozenset({"annotation", "math", "script"})
-_LOOKED_AT = (
-    "button", "noscript", "pre", *_FORMULAS, *_LISTINGS, *_PLAYERS, *HEADING_TAGS
-)  # fmt: skip
 _MOST_TEXTS = 1_000
+_MARGINS = ("label", "small")  # in front of a note in the margin, or one
+_LISTS = frozenset({"ol", "ul"})
+_PICTURE_FILE = re.compile(r"\.(?:jpe?g|png|webp|avif|gif|svg)(?![a-z])", re.IGNORECASE)
+_AMP_KEYS = ("src", "srcset", "alt", "title")
+_RATIOS = frozenset({"responsive", "intrinsic", "fill"})  # sizes of these are no pixels
 _HIDDEN = re.compile(r"display\s*:\s*none")
-_MOST_JUMPS, _NOTE_ELEMENTS, _LONGEST_MARK = 20, 100, 6  # in a place; in a note; characters
 _PERMALINK = re.compile(
     r"(?:^|[\s_-])(?:headerlink|perma-?link|anchor|hash-?link|direct-link)", re.IGNORECASE
 )
@@ -43,28 +54,18 @@ _MAX_STREAMED = 100
 def mend(root: _Element) -> None:
     """Mend the tree under *root* in place. Cost: O(elements)."""
     moves: list[tuple[str, str, str]] = []
-    for element in list(root.iter(*_LOOKED_AT)):
-        tag = element.tag
-        if tag in HEADING_TAGS:
-            _drop_permalinks(element)
-        elif tag == "pre":
-            mend_listing(element)
-        elif tag in _LISTINGS:
-            find_listing(element)
-        elif tag == "button":
-            if _is_heading(element):
-                element.tag = "span"
-        elif tag in _PLAYERS:
-            _empty_player(element)
-        elif tag == "noscript":
-            _show_picture(element)
-        elif tag in _FORMULAS:
-            mend_formula(element)
+    margins: list[_Element] = []
+    for element in list(root.iter(*_MENDERS, *_MARGINS)):
+        tag = str(element.tag)
+        if mender := _MENDERS.get(tag):
+            mender(element)
             if tag == "script":
                 moves += _STREAMED.findall(element.text or "")
+        elif tag in _MARGINS:
+            margins.append(element)
     if moves:
         _move_parts(root, islice(moves, _MAX_STREAMED))
-    _join_notes(root)
+    mend_notes(root, margins)
 
 
 def _move_parts(root: _Element, moves: Iterable[tuple[str, str, str]]) -> None:
@@ -84,62 +85,99 @@ def _empty_player(player: _Element) -> None:
         player.set("src", source.get("src", ""))
     if not _HIDDEN.search(player.get("style", "")) and "autoplay" not in player.attrib:
         del player[:]
-        player.tag, player.text = EMBEDDED, None
+        player.tag, player.text = (ADVERTISED if _is_advertised(player) else EMBEDDED), None
+
+
+def _is_advertised(frame: _Element) -> bool:
+    """True if a frame, what is close around it or its host is named an advertisement."""
+    host = _HOST.match(frame.get("src") or "")
+    near = (frame, *islice(frame.iterancestors(), _AD_LEVELS))
+    named = (one.get(key) or "" for one in near for key in ("class", "id", "name", "title"))
+    return (host is not None and _AD_HOST.search(host[0]) is not None) or any(
+        map(_AD.search, named)
+    )
 
 
 def _show_picture(noscript: _Element) -> None:
-    """Give the picture in *noscript* to the one that a script puts in its place."""
+    """Give the picture in *noscript* to the one that a script fills; show it if there is none."""
     shown = next(noscript.iter("img"), None)
-    for late in (noscript.getprevious(), noscript.getnext()):
+    if shown is None:
+        return
+    near = [one for one in (noscript.getprevious(), noscript.getnext()) if one is not None]
+    late = [one for one in near if one.tag == "img"]
+    late += [img for one in near if not _text_of(one) for img in islice(one.iter("img"), 1)]
+    for one in late:
         for name in ("src", "srcset"):
-            if late is not None and late.tag == "img" and shown is not None:
-                late.set(f"data-noscript-{name}", shown.get(name, ""))
+            one.set(f"data-noscript-{name}", shown.get(name, ""))
+    is_open = next(noscript.iter("p"), None) is not None  # and holds the rest of the page
+    if not (late or is_open) and _is_picture(shown):
+        shown.tail = None
+        noscript[:] = [shown]
+        noscript.tag, noscript.text = "span", None
 
 
-def _join_notes(root: _Element) -> None:
-    """Number the footnotes and what refers to them; drop their links back. Cost: O(links).
-
-    A footnote is known by a link to it and a link in it, each of which leads to the other.
-    """
-    links = ((link, link.get("href", "").partition("#")) for link in root.iter("a"))
-    jumps = [(link, to) for link, (_, is_jump, to) in links if is_jump]
-    inside: dict[str, list[tuple[_Element, int]]] = {}
-    for at, (link, _) in enumerate(jumps):
-        for name, place in _places(link, 5):
-            inside.setdefault(name, []).append((place, at))
-    numbers: dict[str, int] = {}
-    for at, (link, to) in enumerate(jumps):
-        if to in inside and len(_text_of(link)) <= _LONGEST_MARK:
-            names = {name for name, _ in _places(link, 2)}
-            for place, other in islice(inside[to], _MOST_JUMPS):
-                back, behind = jumps[other]
-                if other > at and behind in names and (note := _note_of(place)) is not None:
-                    number = numbers.setdefault(to, len(numbers) + 1)
-                    link.set(NOTE, f"{NOTE}{number}")
-                    note.set("id", f"{NOTE}{number}")
-                    back.tag = DROPPED
+def _is_picture(image: _Element) -> bool:
+    """True if an image is no counter of visits: it has a size, several, or the name of a file."""
+    sizes = [image.get(key, "").strip().removesuffix("px") for key in ("width", "height")]
+    if _HIDDEN.search(image.get("style", "")) or {"0", "1", "2"} & set(sizes):
+        return False
+    address = image.get("src") or image.get("data-src") or ""
+    is_named = "srcset" in image.attrib or _PICTURE_FILE.search(address) is not None
+    return is_named or any(sizes)
 
 
-def _places(link: _Element, levels: int) -> Iterator[tuple[str, _Element]]:
-    """Yield the names of a link and of the elements around it, with the element."""
-    for element in chain((link,), islice(link.iterancestors(), levels)):
-        if name := element.get("id") or element.get("name"):
-            yield name, element
+def _write_amp(picture: _Element) -> None:
+    """Write a picture of AMP as an ``img``; it keeps nothing that is shown in its place."""
+    for inner in list(picture):
+        if inner.tag == "noscript" or {"placeholder", "fallback"} & set(inner.attrib):
+            inner.tag = DROPPED
+    written = {key: picture.get(key, "") for key in _AMP_KEYS if key in picture.attrib}
+    if picture.get("layout", "") not in _RATIOS:
+        written |= {key: picture.get(key, "") for key in ("width", "height")}
+    picture.insert(0, etree.Element("img", written))
+    picture.tag = "span"
 
 
-def _note_of(place: _Element) -> _Element | None:
-    """Return the block that is the footnote at *place*; None if there is none."""
-    block = next(one for one in chain((place,), place.iterancestors()) if one.tag in BLOCK_TAGS)
-    inner = list(islice(block.iter(), _NOTE_ELEMENTS))
-    if len(inner) == _NOTE_ELEMENTS or any(one.tag in HEADING_TAGS for one in inner):
-        return None
-    return next((one for one in inner if one.tag in {"dd", "li", "p"}), None)
+def _nest(items: _Element) -> None:
+    """Put a list that is directly in another one into the item before it."""
+    whole, above = items, items.getparent()
+    if above is not None and above.tag == "div" and len(above) == 1:
+        whole, above = above, above.getparent()
+    if above is None or above.tag not in _LISTS:
+        return
+    before = whole.getprevious()
+    if before is None:
+        items.tag = "div"  # its items are those of the other list
+    elif before.tag == "li":
+        behind, whole.tail = whole.tail, None
+        before.append(whole)
+        before.tail = f"{before.tail or ''}{behind or ''}".strip("\n") or None
 
 
-def _is_heading(button: _Element) -> bool:
-    """True if a button is a heading, or the heading is in it."""
+def _write_box(box: _Element) -> None:
+    """Write the check box in front of an item as a sign."""
+    if box.get("type", "").lower() != "checkbox":
+        return
+    inner = box
+    for above in islice(box.iterancestors(), 3):
+        if (above.text or "").strip() or inner.getprevious() is not None:
+            return
+        if above.tag == "li":
+            break
+        inner = above
+    else:
+        return
+    if next(box.iterancestors("form"), None) is None:
+        box.tag, box.text = "span", "☑" if "checked" in box.attrib else "☐"
+        box.tail = f" {box.tail or ''}"
+        box.attrib.clear()
+
+
+def _show_heading(button: _Element) -> None:
+    """Show a button that is a heading, or that the heading is in."""
     near = chain(islice(button.iterancestors(), 2), islice(button.iter("*"), _MOST_TEXTS))
-    return any(one.tag in HEADING_TAGS for one in near)
+    if any(one.tag in HEADING_TAGS for one in near):
+        button.tag = "span"
 
 
 def _drop_permalinks(heading: _Element) -> None:
@@ -158,3 +196,23 @@ def _drop_permalinks(heading: _Element) -> None:
 def _text_of(element: _Element) -> str:
     """Return the text of an element, or how a long one begins: many may be in each other."""
     return "".join(islice(element.itertext(), _MOST_TEXTS)).strip()
+
+
+def _mend_numbered(items: _Element) -> None:
+    _nest(items)
+    find_listing(items)
+
+
+_MENDERS: Mapping[str, Callable[[_Element], None]] = {
+    **dict.fromkeys(HEADING_TAGS, _drop_permalinks),
+    **dict.fromkeys(("code", "table"), find_listing),
+    **dict.fromkeys(("annotation", "math", "script"), mend_formula),
+    **dict.fromkeys(("amp-img", "amp-anim"), _write_amp),
+    **dict.fromkeys(_PLAYERS, _empty_player),
+    "button": _show_heading,
+    "input": _write_box,
+    "noscript": _show_picture,
+    "ol": _mend_numbered,
+    "pre": mend_listing,
+    "ul": _nest,
+}

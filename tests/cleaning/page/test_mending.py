@@ -1,0 +1,173 @@
+from collections.abc import Callable
+
+import pytest
+
+from tests.growth import assert_linear
+from tests.reading import table_of
+from webclean_scrapy import clean
+from webclean_scrapy.cleaning.output.html_output import render_html
+from webclean_scrapy.cleaning.output.markdown_output import render_markdown
+from webclean_scrapy.cleaning.page.removals import KeptRows
+
+PROSE = (
+    "<p>The keeper of the lock wrote down the level of the water at noon, and again at night.</p>"
+)
+MORE = "<p>Nobody has read the book since, but the figures are right to the width of a finger.</p>"
+FILE = "https://img.example/gate.jpg"
+
+
+def markdown_of(part: str) -> str:
+    page = clean(f"<h1>The book of the lock</h1>{PROSE * 3}{part}{MORE * 3}", "https://a.example/b")
+    return page.markdown or ""
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        f"<figure><noscript><img src={FILE} alt=gate></noscript></figure>",
+        f"<div class=lazy data-src=x></div><noscript><img src={FILE} alt=gate></noscript>",
+        (
+            f"<figure><div><img alt=gate src=small.jpg></div>"
+            f"<noscript><img src={FILE} alt=gate></noscript></figure>"
+        ),
+        (
+            f"<amp-img src={FILE} alt=gate width=3 height=2 layout=responsive><p placeholder>"
+            "wait</p></amp-img>"
+        ),
+        f"""<p><img alt=gate src=data:image/gif data-src='{{"90": "{FILE}", "9": "x"}}'>""",
+    ],
+)
+def test_a_picture_that_a_script_shows_is_shown_once(picture: str) -> None:
+    written = markdown_of(picture)
+    assert written.count(f"![gate]({FILE})") == 1
+    assert written.count("![") == 1
+    assert "wait" not in written
+
+
+@pytest.mark.parametrize(
+    "counter",
+    [
+        "<noscript><img src=https://count.example/p.gif width=1 height=1 alt=x></noscript>",
+        "<noscript><img src=https://count.example/p.gif alt=x style='display:none'></noscript>",
+        "<noscript><img src='https://count.example/p?site=7' alt=statistics></noscript>",
+    ],
+)
+def test_a_counter_of_visits_is_no_picture(counter: str) -> None:
+    assert "count.example" not in markdown_of(f"<p>{counter}</p>")
+
+
+def test_a_noscript_that_was_left_open_is_not_its_picture() -> None:
+    assert MORE[3:-4] in markdown_of(f"<noscript><img src={FILE} alt=gate>")
+
+
+@pytest.mark.parametrize(
+    ("html", "markdown"),
+    [
+        ("<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>", "- a\n  - b\n- c"),
+        ("<ol><li>a</li><ol><li>b</li></ol><li>c</li></ol>", "1. a\n   1. b\n2. c"),
+        ("<ul><li>a</li><div><ul><li>b</li></ul></div><li>c</li></ul>", "- a\n  - b\n- c"),
+        ("<ul><ul><li>a</li></ul><li>b</li></ul>", "- a\n- b"),
+        ("<ul><li><input type=checkbox checked> a</li><li><input type=checkbox> b</li></ul>",
+         "- [x] a\n- [ ] b"),
+        (("<ul><li><label><input type=checkbox>a</label><ul><li><input type=checkbox checked>b"
+         "</ul></ul>"), "- [ ] a\n  - [x] b"),
+        ("<form><ul><li><input type=checkbox> a</li></ul></form>", "- a"),
+        ("<ul><li>a <input type=checkbox> b</li></ul>", "- a b"),
+        ("<ul><li><input type=radio> a</li></ul>", "- a"),
+    ],
+)  # fmt: skip
+def test_lists_are_in_their_items_and_boxes_in_front_of_theirs(html: str, markdown: str) -> None:
+    table = table_of(html)
+    assert render_markdown(render_html(KeptRows(table), 0, len(table), None)) == f"{markdown}\n"
+
+
+REFERENCE = "<p>It was built in 1880{}. Two brothers did it, and their sons after them.</p>"
+NOTES = {
+    "an aside": ("<a href=#n id=r>1</a>", "<aside id=n><p><a href=#r>1</a> {}</p></aside>"),
+    "an aside that says so": (
+        "<a role=doc-noteref href=#n>1</a>",
+        "<aside id=n>{} <a role=doc-backlink href=#x>back</a></aside>",
+    ),
+    "EPUB": ("<a epub:type=noteref href=#n>*</a>", "<aside id=n><p>{}</p></aside>"),
+    "names before the links": (
+        "<span id=r></span><b><a href=#n>1</a></b>",
+        "<ol><li><span id=n></span>{}<a href=#r></a></li></ol>",
+    ),
+    "several links back": (
+        "<sup id=r><a href=#n>1</a></sup>, <sup id=s><a href=#n>1</a></sup>",
+        "<ol><li id=n><span>^ <a href=#r><sup>a</sup></a> <a href=#s>b</a></span> {}</li></ol>",
+    ),
+    "a sign of the list": ("<a id=r href=#n>1</a>", "<ol><li id=n>^ <a href=#r>a</a> {}</li></ol>"),
+    "in the margin": ("<label></label><input><span class=sidenote>{}</span>", ""),
+    "small in the margin": ("<small class='x margin-note'>{}</small>", ""),
+}
+
+
+@pytest.mark.parametrize(("reference", "note"), NOTES.values(), ids=NOTES)
+def test_a_footnote_is_known_however_it_is_written(reference: str, note: str) -> None:
+    text = "Book of the town, page 9."
+    written = markdown_of(REFERENCE.format(reference.format(text)) + note.format(text))
+    assert "in 1880[^1]" in written
+    assert f"\n[^1]: {text}\n" in written
+
+
+def test_a_post_that_leads_to_itself_is_no_footnote() -> None:
+    post = "<div><a href=#p1>#1</a> <a href=#p1>Jun 4</a><p>First of all.</p></div>"
+    table = table_of(f"<span id=p1></span>{post}")
+    assert table.lines.text == ["#1 Jun 4", "First of all."]
+
+
+def test_a_note_in_the_margin_is_below_its_paragraph_and_not_in_a_word() -> None:
+    note = "<small class=sidenote>{}</small>"
+    table = table_of(f"<p>One{note.format('first')}, two{note.format('second')}.</p><p>Three.</p>")
+    assert table.lines.text == ["One[1], two[2].", "first", "second", "Three."]
+
+
+@pytest.mark.parametrize(
+    ("frame", "stays"),
+    [
+        ("<div class=ad-slot>{}</div>", False),
+        ("<div id=div-gpt-ad-7><div>{}</div></div>", False),
+        ("<aside class=sponsored-box>{}</aside>", False),
+        ("<div class='shadow load-map'>{}</div>", True),
+        ("<div class=video>{}</div>", True),
+    ],
+)
+def test_a_frame_that_is_named_an_advertisement_is_none_of_the_text(
+    frame: str, stays: bool
+) -> None:
+    inner = "<iframe src=https://frames.example/1 width=300 height=250></iframe>"
+    assert ("frames.example" in markdown_of(frame.format(inner))) == stays
+
+
+def test_what_is_written_over_an_advertisement_is_named() -> None:
+    frame = "<iframe src=https://ads.example/1 width=300 height=250></iframe>"
+    page = clean(f"<h1>The book</h1>{PROSE * 3}<h3>Our partners</h3>{frame}{MORE * 3}")
+    assert "Our partners" not in page.text
+    assert "advertisement" in {one.why for one in page.removed}
+    page = clean(f"<h1>The book</h1>{PROSE * 3}<h3>The second year</h3>{frame}{MORE * 3}")
+    assert "The second year" in page.text
+
+
+def test_addresses_of_scripts_below_each_other_are_no_text() -> None:
+    scripts = "".join(f"<div>https://a.example/js/part-{n}.min.js?v=2</div>" for n in range(6))
+    assert "part-3" not in markdown_of(scripts)
+    assert "part-3" not in markdown_of(f"<div style='display:none'>{scripts * 9}</div>")
+    pages = "".join(f"<li>https://a.example/maps/part-{n}.pdf</li>" for n in range(6))
+    assert "part-3.pdf" in markdown_of(f"<p>The maps are here:</p><ul>{pages}</ul>")
+    two = "<li>https://a.example/part-3.js</li><li>https://a.example/part-3.css</li>"
+    assert "part-3.js" in markdown_of(f"<p>Write in the head of the page:</p><ul>{two}</ul>")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        lambda n: "<ul><li>a</li>" + "<ul><li>b</li></ul>" * n,
+        lambda n: "<ul>" + "<li><input type=checkbox>a</li>" * n,
+        lambda n: "<p>" + "a<small class=sidenote>b</small>" * n,
+        lambda n: "<noscript><img src=a.png></noscript>" * n,
+        lambda n: "<a href=#n id=r>1</a>" + "<aside id=n><a href=#r>1</a>b</aside>" * n,
+    ],
+)
+def test_a_long_page_takes_time_in_proportion(page: Callable[[int], str]) -> None:
+    assert_linear(table_of, page, 2_000)

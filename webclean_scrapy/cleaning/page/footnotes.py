@@ -1,0 +1,163 @@
+"""Mends footnotes: each has a number that its references have too, and no link back.
+
+A footnote is known by a link to it and a link in it, each of which leads to the other, or by what
+the page calls the two (EPUB, ARIA). A note that is shown in the margin stands in the middle of its
+sentence: it becomes a footnote below the paragraph.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import chain, islice
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED, HEADING_TAGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from lxml.etree import _Element
+
+NOTE = "footnote-no-"  # begins the id of a footnote; an attribute of what refers to it: the id
+NOTE_ID = re.compile(rf"{NOTE}([0-9]{{1,6}})")
+_MARGIN = re.compile(r"(?:^|[\s_-])(?:side|margin)-?note(?=\s|$)", re.IGNORECASE)
+_DECLARED = re.compile(r"(?:^|\s)(?:doc-)?(?:note|foot|end|rear)(?:ref|notes?)(?=\s|$)")
+_BACK = "doc-backlink"
+_MOST_JUMPS, _NOTE_ELEMENTS, _LONGEST_MARK = 20, 100, 6  # in a place; in a note; characters
+_NAMED_LEVELS = 2  # of a link and what is around it, before which an empty element may name it
+_BACK_SIGNS = "^↑ \xa0"
+_MOST_TEXTS = 1_000
+
+
+def mend_notes(root: _Element, margins: Iterable[_Element]) -> None:
+    """Number the footnotes and what refers to them. Cost: O(links).
+
+    *margins* are what may be a note in the margin: the labels and small texts of the page.
+    """
+    count = 0
+    last: dict[_Element, _Element] = {}  # the last note below a block
+    for element in margins:
+        count += _move_below(element, count + 1, last)
+    links = ((link, link.get("href", "").partition("#")) for link in root.iter("a"))
+    jumps = [(link, to) for link, (_, is_jump, to) in links if is_jump and to]
+    if jumps:
+        _join_notes(root, jumps, count)
+
+
+def _move_below(element: _Element, number: int, last: dict[_Element, _Element]) -> bool:
+    """Move a note in the margin below its paragraph; True if *element* is one, or its label."""
+    note = element.getnext() if element.tag == "label" else element
+    if note is not None and note.tag == "input":
+        note = note.getnext()
+    if note is None or not _MARGIN.search(note.get("class") or ""):
+        return False
+    block = next((one for one in note.iterancestors() if one.tag in BLOCK_TAGS), None)
+    if block is None or block.tag == "body" or note.tag in BLOCK_TAGS:
+        return False
+    below = etree.Element("p", {"id": f"{NOTE}{number}"})
+    below.text = note.text
+    below.extend(note)
+    last.get(block, block).addnext(below)
+    last[block] = below
+    note.tag, note.text = DROPPED, None
+    element.attrib.clear()
+    element.tag, element.text = "a", f"[{number}]"
+    element.set(NOTE, f"{NOTE}{number}")
+    return True
+
+
+def _join_notes(root: _Element, jumps: list[tuple[_Element, str]], count: int) -> None:
+    """Join the links that lead to each other, and those that are declared."""
+    inside: dict[str, list[tuple[_Element, int]]] = {}
+    for at, (link, _) in enumerate(jumps):
+        for name, place in _places(link, 5):
+            inside.setdefault(name, []).append((place, at))
+    declared = _declared_notes(root, jumps)
+    numbers: dict[str, int] = {}
+    backs: list[_Element] = []
+    for at, (link, to) in enumerate(jumps):
+        if len(_text_of(link)) > _LONGEST_MARK or not (to in inside or to in declared):
+            continue
+        names = {name for name, _ in _places(link, 2)}
+        around = {link, *islice(link.iterancestors(), 7)}  # a note does not refer to itself
+        found = [
+            (place, jumps[other][0])
+            for place, other in islice(inside.get(to, ()), _MOST_JUMPS)
+            if other > at and jumps[other][1] in names and place not in around
+        ]
+        if not found and to in declared:
+            found = [(declared[to], one) for one in _links_back(declared[to])][:1]
+            found = found or [(declared[to], etree.Element("a"))]
+        for place, back in found:
+            if (note := _note_of(place)) is not None:
+                number = numbers.setdefault(to, count + len(numbers) + 1)
+                link.set(NOTE, f"{NOTE}{number}")
+                note.set("id", f"{NOTE}{number}")
+                note.text = (note.text or "").lstrip(_BACK_SIGNS) or None
+                back.tag, back.text = DROPPED, None
+                del back[:]
+                backs.append(back)
+    for back in backs:
+        _drop_around(back)
+
+
+def _declared_notes(root: _Element, jumps: list[tuple[_Element, str]]) -> dict[str, _Element]:
+    """Return the notes that the page calls so, or that what refers to them does, by name."""
+    wanted = {to for link, to in jumps if _is_declared(link)}
+    if not wanted:
+        return {}
+    return {name: one for one in root.iter("*") if (name := one.get("id") or "") in wanted}
+
+
+def _is_declared(link: _Element) -> bool:
+    return any(_DECLARED.search(link.get(key) or "") for key in ("role", "epub:type", "data-type"))
+
+
+def _links_back(note: _Element) -> Iterator[_Element]:
+    """Yield the links of a note to what refers to it: declared so, or a sign alone."""
+    for link in islice(note.iter("a"), _MOST_JUMPS):
+        is_sign = (link.get("href") or "").startswith("#") and not any(
+            map(str.isalnum, _text_of(link))
+        )
+        if is_sign or link.get("role") == _BACK:
+            yield link
+
+
+def _places(link: _Element, levels: int) -> Iterator[tuple[str, _Element]]:
+    """Yield the names of a link and of the elements around it, with the element.
+
+    An empty element in front of one is a name of it.
+    """
+    for level, element in enumerate(chain((link,), islice(link.iterancestors(), levels))):
+        if name := element.get("id") or element.get("name"):
+            yield name, element
+        before = element.getprevious() if level < _NAMED_LEVELS else None
+        if before is not None and not len(before) and not before.text and before.get("id"):
+            yield before.get("id", ""), element
+
+
+def _note_of(place: _Element) -> _Element | None:
+    """Return the block that is the footnote at *place*; None if there is none."""
+    block = next(one for one in chain((place,), place.iterancestors()) if one.tag in BLOCK_TAGS)
+    inner = list(islice(block.iter("*"), _NOTE_ELEMENTS))
+    if len(inner) == _NOTE_ELEMENTS or any(one.tag in HEADING_TAGS for one in inner):
+        return None
+    note = next((one for one in inner if one.tag in {"dd", "li", "p"}), None)
+    if block.tag == "aside":  # beside the text there are other texts
+        block.tag = "p" if note is None else "div"
+        note = block if note is None else note
+    return note
+
+
+def _drop_around(back: _Element) -> None:
+    """Drop the signs around a link back that is dropped."""
+    for above in list(islice(back.iterancestors(), 3)):
+        if above.tag in BLOCK_TAGS or any(map(str.isalnum, _text_of(above))):
+            break
+        above.tag = DROPPED
+
+
+def _text_of(element: _Element) -> str:
+    return "".join(islice(element.itertext(), _MOST_TEXTS)).strip()
