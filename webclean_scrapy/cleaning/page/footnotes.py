@@ -48,17 +48,16 @@ def mend_notes(root: _Element, margins: Iterable[_Element]) -> None:
 
 def _move_below(element: _Element, number: int, last: dict[_Element, _Element]) -> bool:
     """Move a note in the margin below its paragraph; True if *element* is one, or its label."""
-    note = element.getnext() if element.tag == "label" else element
-    if note is not None and note.tag == "input":
-        note = note.getnext()
+    behind = [element, *islice(element.itersiblings(), 2)] if element.tag == "label" else [element]
+    note = next((one for one in behind if one.tag not in {"label", "input"}), None)
     if note is None or not _MARGIN.search(note.get("class") or ""):
         return False
     block = next((one for one in note.iterancestors() if one.tag in BLOCK_TAGS), None)
-    if block is None or block.tag == "body" or note.tag in BLOCK_TAGS:
+    if block is None or block.getparent() is None or note.tag in BLOCK_TAGS:
         return False
     below = etree.Element("p", {"id": f"{NOTE}{number}"})
     below.text = note.text
-    below.extend(note)
+    below.extend(list(note))
     last.get(block, block).addnext(below)
     last[block] = below
     note.tag, note.text = DROPPED, None
