@@ -268,7 +268,8 @@ def test_dead_rows_are_not_rendered() -> None:
          "10^6 of 5 m^2, 10^−3, (a)^n+1"),
         ("the 2<sup>nd</sup>, XIX<sup>e</sup>, M<sup>me</sup>, Kar<sup>®</sup>, end.<sup>3</sup>",
          "the 2nd, XIXe, Mme, Kar®, end.3"),
-        ("a<sup><a href=/x>1</a></sup>, <sup>2</sup>", "a1, 2"),
+        ("a<sup><a href=/x>1</a></sup>, <sup>2</sup>, e<sup>x</sup>, den<sup>x</sup>",
+         "a1, 2, e^x, denx"),
         ("CO<sub>2</sub>, 101<sub>2</sub>, x<sub>max</sub>", "CO2, 101_2, xmax"),
     ],
 )  # fmt: skip

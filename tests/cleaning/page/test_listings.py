@@ -61,7 +61,7 @@ def test_a_listing_is_its_lines_however_a_highlighter_writes_them(written: str) 
 @pytest.mark.parametrize(
     ("html", "lines"),
     [
-        ("<pre><h2>a</h2><div>b</div><p>c</p></pre>", ["a", "b", "c"]),  # left open
+        ("<pre><h2>a</h2><div>b</div><div>c</div></pre>", ["a", "b", "c"]),  # left open
         ("<ol><li><code>a</code> opens</li><li>c</li></ol>", ["a opens", "c"]),
         ("<p>Use <code>a<br>b</code> here.</p>", ["Use a", "b here."]),
         ("<p><code>a\nb</code></p>", ["a b"]),
