@@ -219,19 +219,28 @@ def is_of_shard(url: str, shard: str) -> bool:
     The same host is in the same part on every machine, with ``www.`` and without. Raises:
     ValueError for a *shard* that is none.
     """
+    return in_shard(site_of(home_address(url))[0] if shard else "", shard)
+
+
+def in_shard(name: str, shard: str) -> bool:
+    """True if *name* is in the part *shard* of all names, such as ``2/8``; "": all.
+
+    Raises: ValueError for a *shard* that is none.
+    """
     if not shard:
         return True
     match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", shard)
     number, count = (int(match[1]), int(match[2])) if match else (0, 0)
     if not 1 <= number <= count:
         raise ValueError(f"a shard is a number and a count such as 2/8, got {shard!r}")
-    host = site_of(home_address(url))[0]
-    return number_of(host, 6) % count == number - 1
+    return number_of(name, 6) % count == number - 1
 
 
 def number_of(text: str, size: int) -> int:
     """Return the number of *size* bytes that a text has on every machine."""
-    return int.from_bytes(blake2b(text.encode(), digest_size=size).digest(), "big")
+    return int.from_bytes(
+        blake2b(text.encode(errors="surrogatepass"), digest_size=size).digest(), "big"
+    )
 
 
 def home_address(url: str) -> str:

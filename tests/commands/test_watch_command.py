@@ -67,6 +67,19 @@ def test_the_headlines_of_what_a_round_adds_are_shown_up_to_ten(
             assert new <= 10 or f" {new - 10} " in shown[10]
 
 
+def test_a_round_can_write_chunks(online: Shell, tmp_path: Path) -> None:
+    with WatchedSite("rss", 1) as site:
+        site.publish(2)
+        called = online("watch", site.home, "-o", "pieces.jsonl", "--chunks", "60", *FAST)
+        assert called.code == 0, called.err
+        found = read_records(tmp_path / "pieces.jsonl")
+        assert {one["url"] for one in found} == set(site.wanted())
+        assert len({one["id"] for one in found}) == len(found) > 2
+        assert all(one["text"] and one["language"] == "en" for one in found)
+        for words in (("-o", "o.csv"), ("-o", "o/", "--format", "html"), ("--chunks", "-1")):
+            assert online("watch", site.home, "--chunks", "60", *words).code == 2
+
+
 def test_sites_with_nothing_to_say_are_one_line(online: Shell, tmp_path: Path) -> None:
     with ExitStack() as stack:
         sites = [stack.enter_context(WatchedSite("rss", n)).publish(2) for n in range(1, 4)]

@@ -63,6 +63,6 @@ def cleaned(paths: list[str]) -> dict[str, dict[str, Any]]:
     """Return the articles that ``webclean clean`` writes, by address."""
     shown = io.StringIO()
     with contextlib.redirect_stdout(shown), contextlib.redirect_stderr(io.StringIO()):
-        main(["clean", *paths, "--json"])
+        main(["clean", *paths, "--json", "-s", "WEBCLEAN_FIELDS=all"])
     records = [json.loads(line) for line in shown.getvalue().splitlines()]
     return {record["url"]: record for record in records}

@@ -60,7 +60,7 @@ from webclean_scrapy.keywords.tfidf import KeywordRanker
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from numpy.typing import NDArray
 
@@ -153,7 +153,7 @@ class Cleaner:
         html, repaired = read_html(raw)
         siblings = tuple(siblings)
         try:
-            document = parse_html(html, raw.url, self._guard, repaired)
+            document = parse_html(html, raw.url, self._guard, repaired, raw.stand_in)
             found = None if siblings else self._find_known(document, remember)
             if isinstance(found, CleanedPage):
                 return found
@@ -174,7 +174,9 @@ class Cleaner:
             The clean page; one of UNLIKE, if it has to be read whole; None without such a template.
         """
         unlike = None
-        for template in self.templates.known(document.url) if self._reads_known else ():
+        for template in (
+            self.templates.known(document.url or document.stand_in) if self._reads_known else ()
+        ):
             regions = template.known_regions
             reading = regions.close(document.root, template.find_settled) if regions else None
             if regions is None or reading is None:
@@ -188,7 +190,7 @@ class Cleaner:
                 if remember:
                     teaches = _teaches(trace, reading, regions)
                     roles = self._roles_of(trace, cleaned) if teaches else None
-                    part = sketch_page(page.table, page.url, trace.body.lines, trace.body.row)
+                    part = sketch_page(page.table, page.address, trace.body.lines, trace.body.row)
                     part = replace(part, roles=roles, shared=_shared(trace))
                     self.templates.add_part(template, part)
                 return cleaned
@@ -261,7 +263,7 @@ class Cleaner:
             with suppress(PageError):  # a sibling that fails never costs the page
                 sibling = parse_page(raw, self._guard)
                 sketched.append((sibling, self._sketch(sibling)))
-        if not sketched and not len(self.templates):
+        if not sketched and not self.templates.knows_host(page.address):
             return _NO_COMPARISON
         return self._learner.compare(page, sketched)
 
@@ -362,7 +364,7 @@ class Cleaner:
         Cost: a parse. Raises PageError.
         """
         page = parse_page(raw, self._guard)
-        return self.templates.recognises_template(sketch_page(page.table, page.url, (), None))
+        return self.templates.recognises_template(sketch_page(page.table, page.address, (), None))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the learned templates to a file."""
@@ -372,11 +374,14 @@ class Cleaner:
         """Add the templates of a file that ``save`` wrote. Raises TemplateFileError."""
         self.templates.load(path)
 
-    def warm_up(self, *, whole: bool = True) -> None:
-        """Load what any page needs; *whole*: what Chinese ones and those without a date do too."""
+    def warm_up(self, fields: Collection[str] | None = None, *, whole: bool = True) -> None:
+        """Load what *fields* of any page need, see `CleanedPage.to_dict`.
+
+        *whole*: also what Chinese pages and those without a date need.
+        """
         for html in _WARM_UP_PAGES if whole else _WARM_UP_PAGES[:1]:
             page = self.inspect(RawPage(html))
-            page.to_dict()
+            page.to_dict(fields)
             self._sketch(page.trace.page)
 
 

@@ -47,6 +47,12 @@ class ParsedPage:
     table: PageTable
     repaired: int = 0  # pieces of its text that were encoded twice
     controls: tuple[Control, ...] = ()
+    stand_in: str = ""  # for a url that is not known
+
+    @property
+    def address(self) -> str | None:
+        """The address by which its template is found."""
+        return self.url or self.stand_in or None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +64,20 @@ class Document:
     head: Head
     repaired: int
     controls: tuple[Control, ...]
+    stand_in: str  # for a url that is not known, where its template is looked for
 
     def measure(self, most_lines: int = MAX_LINES) -> ParsedPage:
         """Return the page with its table. Raises PageTooLargeError for more than *most_lines*."""
         titles, table = title_forms(self.head), measure_tree(self.root, most_lines)
-        return ParsedPage(self.url, self.head, titles, table, self.repaired, self.controls)
+        return ParsedPage(
+            self.url, self.head, titles, table, self.repaired, self.controls, self.stand_in
+        )
 
 
 def parse_page(page: RawPage, guard: GuardConfig) -> ParsedPage:
     """Return the page, parsed; one that breaks a limit, without its scripts. Raises PageError."""
     html, repaired = read_html(page)
-    return parse_html(html, page.url, guard, repaired).measure()
+    return parse_html(html, page.url, guard, repaired, page.stand_in).measure()
 
 
 def read_html(page: RawPage) -> tuple[bytes, int]:
@@ -85,8 +94,13 @@ def read_html(page: RawPage) -> tuple[bytes, int]:
     return repair(html)
 
 
-def parse_html(html: bytes, url: str | None, guard: GuardConfig, repaired: int = 0) -> Document:
-    """Return the tree of *html*, as `read_html` gives it. Raises PageTooLargeError."""
+def parse_html(
+    html: bytes, url: str | None, guard: GuardConfig, repaired: int = 0, stand_in: str = ""
+) -> Document:
+    """Return the tree of *html*, as `read_html` gives it. Raises PageTooLargeError.
+
+    *stand_in*: for a *url* that is not known, where the template of the page is looked for.
+    """
     try:
         check_markup(html, guard)
         root = parse(html)
@@ -94,7 +108,7 @@ def parse_html(html: bytes, url: str | None, guard: GuardConfig, repaired: int =
         html = visible_source(html)
         check_markup(html, guard)
         root = parse(html)
-    return _read_tree(root, url, repaired)
+    return _read_tree(root, url, repaired, stand_in)
 
 
 def page_of_tree(root: _Element, url: str | None) -> ParsedPage:
@@ -102,11 +116,11 @@ def page_of_tree(root: _Element, url: str | None) -> ParsedPage:
     return _read_tree(root, url).measure(sys.maxsize)
 
 
-def _read_tree(root: _Element, url: str | None, repaired: int = 0) -> Document:
+def _read_tree(root: _Element, url: str | None, repaired: int = 0, stand_in: str = "") -> Document:
     controls = tuple(_controls(root))
     head = read_head(root)
     strip_dropped(root)
-    return Document(root, url or None, head, repaired, controls)
+    return Document(root, url or None, head, repaired, controls, stand_in)
 
 
 def _controls(root: _Element) -> Iterator[Control]:

@@ -1,14 +1,16 @@
 """Print or write the article of each page: files, folders, WARCs, URLs.
 
 Takes saved pages, folders of them, WARC files, any of these as .gz, and addresses.
-Pages of one folder or of one host show each other what is template. Every page named is
-written; with -s WEBCLEAN_DROP_NON_ARTICLES=True, only articles. Inside a project nothing of
-it is touched.
+Pages of one host show each other what is template; a file is of the host of the address that
+its page names, else files of one folder belong together. Every page named is written; with
+-s WEBCLEAN_DROP_NON_ARTICLES=True, only articles. Keywords are found only when they are asked
+for: -s WEBCLEAN_FIELDS=all, or names of fields. Inside a project nothing of it is touched.
 
 examples:
   webclean clean page.html
   webclean clean https://www.example.com/story --format markdown
-  webclean clean saved/ --json -o articles.jsonl --parallel 4
+  webclean clean saved/ -o articles.jsonl.gz
+  webclean clean saved/ --shard 2/8 -o articles-2.jsonl.zst
   webclean clean crawl.warc.gz --format xml-tei -o articles/
   webclean clean --urls list.txt -o articles.parquet
   webclean clean saved/ --chunks 400 -o pieces.jsonl
@@ -17,24 +19,19 @@ examples:
 
 from __future__ import annotations
 
-import shutil
+import os
 import sys
 import tempfile
-import zlib
 from array import array
 from collections import Counter, deque
-from contextlib import suppress
 from hashlib import blake2b
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from scrapy import signals
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy import stats
-from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
 from webclean_scrapy.commands.fetching import (
     ISOLATED_SETTINGS,
     AskingSpider,
@@ -50,14 +47,17 @@ from webclean_scrapy.commands.page_formats import (
     ONE_A_FILE,
     WITH_FIELDS,
     ArticleWriter,
+    add_chunks_argument,
     add_front_matter_argument,
     format_name,
     format_of,
     is_folder,
+    packing_of,
 )
 from webclean_scrapy.commands.run_state import RunState
+from webclean_scrapy.commands.stored_pages import StoredPages
 from webclean_scrapy.commands.terminal import crawl_progress, progress, say
-from webclean_scrapy.crawl.documents import FORMATS, DocumentNames
+from webclean_scrapy.crawl.documents import CHUNK_FIELDS, FORMATS, DocumentNames
 from webclean_scrapy.crawl.named_files import PARQUET, check_pyarrow, read_profile
 from webclean_scrapy.crawl.worker_process import (
     EXIT_S,
@@ -68,37 +68,31 @@ from webclean_scrapy.crawl.worker_process import (
 )
 from webclean_scrapy.engines.page_cleaner import (
     PageCleaner,
-    PartIndex,
-    ShapeIndex,
-    Task,
+    address_of,
     clean_in_worker,
     host_partition,
-    read_file,
     start_worker,
     without_page,
 )
-from webclean_scrapy.engines.warc_pages import WARC_MARK, Place, is_warc_name, read_warc
-from webclean_scrapy.errors import WebcleanError
-from webclean_scrapy.items import CHUNKS
 from webclean_scrapy.settings import WebcleanConfig
+from webclean_scrapy.web_addresses import in_shard, is_of_shard
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator
     from concurrent.futures import Future
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.settings import Settings
 
+    from webclean_scrapy.engines.page_cleaner import Task
     from webclean_scrapy.items import ArticleItem
 
 USAGE = "FILE|FOLDER|URL|- ... [options]"
-#: Names of pages in a folder, with or without .gz.
-PAGE_SUFFIXES = frozenset({".htm", ".html", ".shtml", ".xhtml"})
-SIBLINGS = 2  # of a file that is in one folder with others
-_NEARBY = 200  # files before and behind one in its folder that are ranked by name
-_IN_FLIGHT = 8  # pages for each process that wait for their turn
+_IN_FLIGHT = 16  # pages for each process that wait for their turn
+_AHEAD = 8  # pages that the process of a host may be given more than another one
+_A_PROCESS = 200  # pages for each process at least; its start costs as much as 40
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -115,12 +109,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--json", action="store_const", const="json", dest="format", help="as --format json")
     add_front_matter_argument(parser)
-    size = "write the body in pieces of at most N tokens, each a line of JSON; sets WEBCLEAN_CHUNKS"
-    add("--chunks", type=int, default=0, metavar="N", help=size)
-    place = "one file, or a folder with a file for each page; default: standard output"
+    add_chunks_argument(parser)
+    place = "a file, packed if it ends in .gz or .zst, or a folder with a file for each page"
+    place += "; default: standard output"
     add("-o", "--output", metavar="FILE|FOLDER/", help=place)
-    many = "processes that clean; all pages of a host go to one; default: 1"
-    add("--parallel", type=int, default=1, metavar="N", help=many)
+    many = "processes that clean; default: as many as cores, fewer for a few pages"
+    add("--parallel", type=int, metavar="N", help=many)
+    shard = "take the second of eight parts: of files by name, of archives and URLs by host"
+    add("--shard", default="", metavar="2/8", help=shard)
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:
@@ -163,14 +159,20 @@ def _check(opts: argparse.Namespace) -> tuple[list[str], list[str]]:
     one = len(files) == 1 and not urls and not Path(files[0]).is_dir()
     if opts.url and not (one and is_url(opts.url) and not address_problem(opts.url)):
         raise UsageError("--url is the http address of one page that is a file or on stdin")
-    if opts.parallel < 1:
+    if opts.parallel is not None and opts.parallel < 1:
         raise UsageError("--parallel must be at least 1")
+    try:
+        in_shard("", opts.shard)
+    except ValueError as error:
+        raise UsageError(f"--shard: {error}") from error
     if opts.format in ONE_A_FILE and not (one or len(urls) == 1) and not is_folder(opts.output):
         raise UsageError(f"several pages as {opts.format} need -o FOLDER/, a file for each")
     if opts.format == PARQUET:
         check_pyarrow("--format parquet")
         if opts.output in {None, "-"} or is_folder(opts.output):
             raise UsageError("parquet needs -o FILE, one for all pages")
+        if packing := packing_of(opts.output):
+            raise UsageError(f"parquet is packed inside; -o FILE without {packing}")
     return files, urls
 
 
@@ -181,8 +183,10 @@ class _Job:
         self._opts, self._settings = opts, settings
         self._config = (read_config if files else WebcleanConfig.from_settings)(settings)
         fields = self._config.article_fields
+        if not self._config.fields:  # the costliest field
+            fields = tuple(name for name in fields if name != "keywords")
         if opts.chunks:
-            fields = ("headline", CHUNKS)
+            fields = CHUNK_FIELDS
         options = {"front_matter": opts.front_matter, "chunks": opts.chunks > 0}
         self.writer = ArticleWriter(opts.format, opts.output, fields, **options)
         if opts.format not in WITH_FIELDS:
@@ -190,6 +194,7 @@ class _Job:
         self._fields = tuple(dict.fromkeys((*fields, "articleBody", "webclean")))
         self.pages = self.articles = self.refused = self.siblings = 0
         head = [opts.sources, opts.urls, opts.url, opts.format, opts.output, [*self._fields]]
+        head.append(opts.shard)
         self.state = RunState(self.writer.shown, head)
         self._done = array("Q")  # codes of the pages that were shown
         self._at = [0, 0, 0, 0, 0]  # after the last of them, see `show`
@@ -220,84 +225,41 @@ class _Job:
         return True
 
     def clean_files(self, names: list[str]) -> None:
+        pages = StoredPages(self.report, url=self._opts.url, shard=self._opts.shard)
+        output = self._opts.output
         with tempfile.TemporaryDirectory() as folder:
-            tasks, total = self._tasks(self._find_files(names, folder))
-            tasks = (task for task in tasks if self._is_new(task.place.url or task.name))
-            with progress(total, " pages", prints=self.writer.prints) as more:
-                more(len(self._done))
-                for item in clean_all(tasks, self._config, self._fields, self._opts.parallel):
+            pages.find(names, folder, Path(output).resolve() if is_folder(output) else None)
+            tasks, total = pages.tasks()
+            tasks = (task for task in tasks if self._is_new(task.name or task.place.url))
+            done, processes = len(self._done), self._opts.parallel
+            if processes is None:
+                processes = max(1, min(_cores(), (total - done) // _A_PROCESS))
+            with progress(total, " pages", prints=self.writer.prints, done=done) as more:
+                for item in clean_all(tasks, self._config, self._fields, processes):
                     self.show(item)
                     more(1)
-
-    def _find_files(self, names: Iterable[str], folder: str) -> dict[str, str]:
-        """Return the path of each file, with its name for people; standard input is in *folder*.
-
-        Of a named folder, the pages and archives in it and below are taken, sorted; without one it
-        is reported. No file is taken of the folder that is written to.
-        """
-        written = Path(self._opts.output).resolve() if is_folder(self._opts.output) else None
-        found: dict[str, str] = {}
-        for name in names:
-            if name == "-":
-                path = Path(folder, "standard input")  # an archive is read at any place
-                with path.open("wb") as file:
-                    shutil.copyfileobj(sys.stdin.buffer, file)
-                found[str(path)] = name
-                continue
-            files = [name]
-            if Path(name).is_dir():
-                files = [
-                    str(one)
-                    for one in sorted(Path(name).rglob("*"))
-                    if (_is_page_name(one.name) or is_warc_name(one.name)) and one.is_file()
-                    if written not in one.resolve().parents
-                ]
-            if not files:
-                kinds = ", ".join(sorted(PAGE_SUFFIXES))
-                self.report(name, f"no page is in this folder; looked for {kinds}, .warc and .gz")
-            found.update(zip(files, files, strict=True))
-        return found
-
-    def _tasks(self, found: Mapping[str, str]) -> tuple[Iterator[Task], int]:
-        """Return a task for each page, those of archives last, and their number.
-
-        Archives that cannot be read are reported. Memory: the names of files, and a few places of
-        each URL shape.
-        """
-        archives = [path for path, name in found.items() if _is_archive(path, name)]
-        pages = {path: name for path, name in found.items() if path not in set(archives)}
-        index, total, url = ShapeIndex(), len(pages), self._opts.url
-        for archive in archives:
-            try:
-                for page in read_warc(archive):
-                    index.add(page)
-                    total += 1
-            except (OSError, WebcleanError) as error:  # noqa: PERF203, a few archives
-                self.report(found[archive], getattr(error, "strerror", None) or str(error))
-        if url and len(pages) == 1:
-            return (Task(url, Place(path, url=url)) for path in pages), total
-        return chain(_file_tasks(pages), _archive_tasks(archives, index)), total
 
     def show(self, item: ArticleItem | None, response: Response | None = None) -> None:
         """Write an article, or say why it is none. *response*: of a page that was fetched."""
         if item is None:
             self.pages += 1
             return
+        name = item.webclean.get("file") or item.url
         if "error" in item.webclean:
-            self.report(item.url, item.webclean["message"])
+            self.report(name, item.webclean["message"])
         elif not (item.articleBody or "").strip():
-            self.report(item.url, "no text was found on the page")
+            self.report(name, "no text was found on the page")
         else:
             try:
                 self.writer.write(item)
             except OSError as error:
                 if not self.writer.is_folder:
                     raise
-                self.report(item.url, f"cannot be written: {error.strerror or error}")
+                self.report(name, f"cannot be written: {error.strerror or error}")
             else:
                 self.pages += 1
                 self.articles += bool(item.webclean.get("is_article"))
-        self._done.append(_code(response.cb_kwargs["asked"] if response else item.url))
+        self._done.append(_code(response.cb_kwargs["asked"] if response else name))
         # One step, so that a run stopped anywhere resumes behind a whole page.
         to = self.writer
         self._at = [len(self._done), to.written, self.articles, to.end, len(to.names.taken)]
@@ -310,9 +272,10 @@ class _Job:
     def clean_urls(self, urls: list[str]) -> None:
         """Fetch pages and clean each when it arrives, with its sibling."""
         values = ISOLATED_SETTINGS | {"WEBCLEAN_FIELDS": self._fields}
-        values["WEBCLEAN_WORKERS"] = self._opts.parallel if self._opts.parallel > 1 else 0
+        processes = self._opts.parallel or 1
+        values["WEBCLEAN_WORKERS"] = processes if processes > 1 else 0
         asked = command_settings(self._settings, **values)
-        urls = list(filter(self._is_new, urls))
+        urls = [url for url in urls if is_of_shard(url, self._opts.shard) and self._is_new(url)]
         with crawl_progress(len(urls), prints=self.writer.prints) as count:
 
             def watch(crawler: Crawler) -> None:
@@ -337,74 +300,11 @@ def _code(page: str) -> int:
     return int.from_bytes(digest, "big")
 
 
-def _is_page_name(name: str) -> bool:
-    return Path(name.lower().removesuffix(".gz")).suffix in PAGE_SUFFIXES
-
-
-def _is_archive(path: str, name: str) -> bool:
-    """True if a file is a WARC, by its name or, where that says nothing, by its first bytes."""
-    if is_warc_name(name) or _is_page_name(name):
-        return is_warc_name(name)
-    try:
-        return read_file(path, 4) == WARC_MARK
-    except (OSError, EOFError, zlib.error):
-        return False  # reported when it is read as a page
-
-
-def _archive_tasks(archives: Iterable[str], index: ShapeIndex) -> Iterator[Task]:
-    """Yield a task for each page of the archives; others of its URL shape are its siblings.
-
-    Pages that may be later parts of an article come last.
-    """
-    later = []
-    for archive in archives:
-        with suppress(OSError, WebcleanError):  # reported before
-            for place in read_warc(archive):
-                if index.parts.is_later(place.url):
-                    later.append(place)
-                else:
-                    yield index.task(place)
-    yield from map(index.task, later)
-
-
-def _file_tasks(pages: Mapping[str, str]) -> Iterator[Task]:
-    """Yield a task for each file; files of one folder are siblings of each other.
-
-    Those whose names go on, as ``story.html`` and ``story_2.html``, may be parts of one article.
-    """
-    folders: dict[Path, list[str]] = {}
-    parts = PartIndex()
-    for path in pages:
-        folders.setdefault(Path(path).parent, []).append(path)
-        parts.add(_address(path), Place(path))
-    for path in pages:
-        parts.find(_address(path), Place(path))  # first pages are known from here on
-    done = Counter[Path]()
-    for path, name in pages.items():
-        folder = Path(path).parent
-        siblings = _likely_siblings(folders[folder], done[folder])
-        done[folder] += 1
-        place = Place(path)
-        more, article = parts.find(_address(path), place)
-        # Parts share what is no template. Files 1.html and 2.html are pages like all others.
-        left_out = set() if Path(path).stem.isdigit() else {*more, *article}
-        others = tuple(one for one in map(Place, siblings) if one not in left_out)
-        yield Task(name, place, others, more, article)
-
-
-def _address(path: str) -> str:
-    """Return the path of a file as an address."""
-    return "http://folder.example/" + quote(path.lstrip("/"))
-
-
-def _likely_siblings(names: Sequence[str], index: int) -> list[str]:
-    """Return the files that are most likely of the template of one: their names as addresses."""
-    near = [*names[max(0, index - _NEARBY) : index], *names[index + 1 : index + 1 + _NEARBY]]
-    by_address = {_address(Path(name).name): name for name in near}
-    ranked = rank_siblings(by_address, _address(Path(names[index]).name))
-    best = [by_address[url] for url in ranked if url in by_address]
-    others = sorted(near, key=lambda name: abs(len(name) - len(names[index])))
-    return list(dict.fromkeys([*best, *others]))[:SIBLINGS]
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def clean_all(
@@ -412,7 +312,9 @@ def clean_all(
 ) -> Iterator[ArticleItem | None]:
     """Yield what `PageCleaner.clean` makes of each page, in the order of *tasks*.
 
-    With several *processes*, all pages of a host go to one, which learns their templates.
+    With several *processes*, the pages of a host go to one, which learns their templates, and to
+    others when it has been given more than they have. That depends on no clock, so the same pages
+    are cleaned alike each time.
     """
     cleaning, articles_only = config.clean_config(read_profile(config)), config.drop_non_articles
     if processes <= 1:
@@ -423,9 +325,14 @@ def clean_all(
     workers = [WorkerProcess(*setup, timeout_s=config.worker_timeout_s) for _ in range(processes)]
     waiting: deque[tuple[Task, Future[ArticleItem | None]]] = deque()
     try:
-        for number, task in enumerate(tasks):
-            url = task.place.url
-            worker = workers[host_partition(url, processes) if url else number % processes]
+        given = [0] * processes
+        for task in tasks:
+            least = given.index(min(given))
+            chosen = least if task.is_alone else host_partition(address_of(task.place), processes)
+            if given[chosen] >= given[least] + _AHEAD:
+                chosen = least
+            given[chosen] += 1
+            worker = workers[chosen]
             waiting.append((task, worker.submit(clean_in_worker, task)))
             if len(waiting) >= _IN_FLIGHT * processes:
                 yield _result(*waiting.popleft())
@@ -442,4 +349,4 @@ def _result(task: Task, future: Future[ArticleItem | None]) -> ArticleItem | Non
         problem = f"its process {error}"
     except WorkerLostError:
         problem = "no process could be started for it"
-    return without_page(task.place.url or task.name, "worker", problem)
+    return without_page(task.name or task.place.url, "worker", problem)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import os
+import shutil
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from webclean_scrapy.commands.feeds import COMPRESSIONS, open_feed
 from webclean_scrapy.crawl.documents import (
     DOCUMENT_FORMATS,
     FORMATS,
@@ -20,7 +22,6 @@ from webclean_scrapy.crawl.documents import (
     chunks_as_json,
     folder_feed,
 )
-from webclean_scrapy.crawl.exporters import lines_to_table
 from webclean_scrapy.crawl.named_files import PARQUET
 from webclean_scrapy.errors import FeedError
 from webclean_scrapy.file_modes import Draft, replace_text
@@ -37,6 +38,7 @@ WITH_FIELDS = frozenset({"json", PARQUET})
 _BY_SUFFIX = {suffix: name for name, (_, suffix, _) in FORMATS.items()} | {".jsonl": "json"}
 #: Several documents of these cannot be in one file.
 ONE_A_FILE = frozenset({"html", "xml-tei"})
+_BLOCK = 2**20  # bytes
 
 
 def is_folder(output: str | None) -> bool:
@@ -48,12 +50,24 @@ def format_of(output: str | None) -> str:
     """Return the format that the suffix of a file says, "text" for none and for a folder.
 
     Raises: UsageError for a suffix that says no format.
+
+    >>> format_of("articles.jsonl.gz")
+    'json'
     """
-    suffix = "" if is_folder(output) else Path(output or "").suffix.lower()
+    path = Path(output or "")
+    if packing_of(output):
+        path = path.with_suffix("")
+    suffix = "" if is_folder(output) else path.suffix.lower()
     if suffix and suffix not in _BY_SUFFIX:
         known = ", ".join(_BY_SUFFIX)
         raise UsageError(f"-o {output}: no format ends with {suffix}; give {known} or --format")
     return _BY_SUFFIX.get(suffix, "text")
+
+
+def packing_of(output: str | None) -> str:
+    """Return the suffix of a file that is to be packed, "" of any other and of a folder."""
+    suffix = "" if is_folder(output) else Path(output or "").suffix.lower()
+    return suffix if suffix in COMPRESSIONS else ""
 
 
 def format_name(name: str) -> str:
@@ -79,6 +93,11 @@ def add_front_matter_argument(parser: argparse.ArgumentParser) -> None:
         action="store_false",
         help="write Markdown without the record (title, authors, date, ...) as YAML above it",
     )
+
+
+def add_chunks_argument(parser: argparse.ArgumentParser) -> None:
+    size = "write the body in pieces of at most N tokens, each a line of JSON; sets WEBCLEAN_CHUNKS"
+    parser.add_argument("--chunks", type=int, default=0, metavar="N", help=size)
 
 
 def document_feed(opts: argparse.Namespace) -> dict[str, dict[str, Any]] | None:
@@ -130,10 +149,11 @@ class ArticleWriter:
         self.shown = str(self._path or "standard output")
         self.is_folder = is_folder(output)
         self.names = DocumentNames()  # of the files in a folder
-        self._stream: TextIO = sys.stdout
+        self._packing = packing_of(output)
+        self._file: IO[bytes] | None = None  # None: standard output, or a folder
         #: Of the pages of a run that is stopped; None where it cannot be resumed.
         self.place = self._path if self.is_folder else None
-        self.written = self.end = 0  # articles; bytes of the draft
+        self.written = self.end = 0  # articles; bytes of the draft, unpacked
 
     @contextmanager
     def opened(self) -> Iterator[None]:
@@ -146,28 +166,42 @@ class ArticleWriter:
             return
         draft, is_whole = Draft(self._path), False
         try:
-            if not draft.is_direct:
-                self.place = draft.path
-                if draft.path.stat().st_size < self.end:
-                    raise FeedError(f"{self.place} is cut; delete {self.shown}.state to start anew")
-                os.truncate(self.place, self.end)
-            with draft.path.open(
-                "a" if self.place else "w", encoding="utf-8", errors="replace"
-            ) as self._stream:
-                yield
+            self.place = None if draft.is_direct else draft.path
+            with TemporaryFile() as kept:
+                if self.place and self.end:
+                    self._keep(self.place, kept)
+                with open_feed(str(draft.path), "wb", self._packing or "disable") as self._file:
+                    shutil.copyfileobj(kept, self._file)
+                    yield
             if self._is_table:
+                from webclean_scrapy.crawl.exporters import lines_to_table
+
                 lines_to_table(draft.path)
             is_whole = True
         finally:
             draft.close(replaces=is_whole and self.written > 0, keeps=self.written > 0)
 
+    def _keep(self, place: Path, kept: IO[bytes]) -> None:
+        """Copy what a stopped run has written up to the end of its last whole page."""
+        left = self.end
+        with suppress(EOFError), open_feed(str(place), "rb", self._packing or "disable") as draft:
+            while left and (part := draft.read(min(left, _BLOCK))):
+                kept.write(part)
+                left -= len(part)
+        if left:
+            raise FeedError(f"{place} is cut; delete {self.shown}.state to start anew")
+        kept.seek(0)
+
     def write(self, item: ArticleItem) -> None:
         """Write an article; a link in a folder is replaced, never followed. Raises OSError."""
         content = self._render(item)
         if self._path and self.is_folder:
-            name = self.names.new(item.url) + self._suffix
+            name = self.names.new(item.webclean.get("file") or item.url) + self._suffix
             replace_text(self._path / name, content, follows=False)
+        elif self._file:
+            data = content.encode(errors="replace")
+            self._file.write(data)
+            self.end += len(data) if self.place else 0
         else:
-            self._stream.write(content)
-            self.end = self._stream.tell() if self.place else 0
+            sys.stdout.write(content)
         self.written += 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import io
 import sys
+import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from scrapy.crawler import Crawler
+
+
+LINE_S = 60.0  # between two lines about progress in a log
 
 
 class SafeBytes(io.RawIOBase):
@@ -72,17 +76,43 @@ def _terminal() -> Any:
 
 @contextmanager
 def progress(
-    total: int | None, unit: str, *, prints: bool = False
+    total: int | None, unit: str, *, prints: bool = False, done: int = 0
 ) -> Iterator[Callable[[int], object]]:
     """Give a function that is told how many more are done. *total* None: not known.
 
-    A command that *prints* its results on the same terminal needs no bar between them.
+    Where standard error is no terminal, a line says now and then how far it is, how fast it goes
+    and when it ends. A command that *prints* its results on the same terminal needs no bar between
+    them. *done*: what an earlier run has done.
     """
     from tqdm import tqdm
 
     hidden = True if prints and sys.stdout.isatty() else None  # None: by standard error
-    with tqdm(total=total, unit=unit, disable=hidden, file=_terminal(), leave=False) as bar:
-        yield bar.update
+    bar = tqdm(total=total, unit=unit, disable=hidden, file=_terminal(), leave=False, initial=done)
+    with bar:
+        lines = not hidden and bar.disable
+        yield _log_lines(total, unit, done) if lines else bar.update
+
+
+def _log_lines(total: int | None, unit: str, done: int) -> Callable[[int], object]:
+    """Return a function that is told how many more are done, and prints a line now and then."""
+    from tqdm import tqdm
+
+    began = said = time.monotonic()
+    now = done
+
+    def more(count: int) -> None:
+        nonlocal now, said
+        now += count
+        if (at := time.monotonic()) - said >= LINE_S:
+            said = at
+            print(
+                tqdm.format_meter(
+                    now, total, at - began, unit=unit, initial=done, bar_format=None, ncols=0
+                ),
+                file=sys.stderr,
+            )
+
+    return more
 
 
 def say(line: str) -> None:

@@ -10,6 +10,7 @@ examples:
   webclean watch https://www.example.com/ -o news.jsonl
   webclean watch --sites sites.txt -o news/ --every 30m
   webclean watch --sites sites.txt -o news/ --format markdown
+  webclean watch --sites sites.txt -o pieces.jsonl --chunks 400
   webclean watch --sites subscriptions.opml -o news.jsonl --since 2026-11-01
 """
 
@@ -32,6 +33,7 @@ from webclean_scrapy.commands.command_line import STOPPED
 from webclean_scrapy.commands.crawl import crawl_settings
 from webclean_scrapy.commands.fetching import address_problem, read_url_list, run_crawl
 from webclean_scrapy.commands.page_formats import (
+    add_chunks_argument,
     add_document_arguments,
     document_feed,
     name_problem,
@@ -71,6 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output = "file to add to, .jsonl or .csv, or a folder with a file for each round"
     add("-o", "--output", default="watch.jsonl", metavar="FILE|FOLDER/", help=output)
     add_document_arguments(parser)
+    add_chunks_argument(parser)
     state = f"what is kept between rounds; default: {STATE} beside the output"
     add("--state", metavar="FILE.db", help=state)
     shard = "take the second of eight parts of the sites, by host, with a state file of its own"
@@ -96,6 +99,8 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     sites = _read_sites(opts)
     if opts.max_pages < 0:
         raise UsageError("--max-pages must be at least 0")
+    if opts.chunks < 0:
+        raise UsageError("--chunks must be at least 1")
     try:
         is_of_shard("a.example", opts.shard)
     except ValueError as error:
@@ -115,13 +120,20 @@ def _run_round(opts: argparse.Namespace, settings: Settings, sites: dict[str, li
         output = output / time.strftime("%Y-%m-%dT%H%M%S.jsonl", time.gmtime())
     if not documents and output.suffix not in _LINES:
         raise UsageError(name_problem(opts.output, "a .jsonl or .csv file, a folder"))
+    if opts.chunks and (documents or _LINES[output.suffix] == "csv"):
+        raise UsageError(
+            "--chunks writes lines of JSON: -o FILE.jsonl, or a folder without --format"
+        )
     folder = output if documents else output.parent
     folder.mkdir(parents=True, exist_ok=True)
     own = f".watch-{opts.shard.replace('/', '-of-')}.db" if opts.shard else STATE
     state = Path(opts.state) if opts.state else folder / own
     asked = crawl_settings(settings)
+    if opts.chunks:
+        asked.set("WEBCLEAN_CHUNKS", opts.chunks, priority="cmdline")
     if not documents:
-        form = {"format": _LINES[output.suffix], "overwrite": False, "store_empty": False}
+        kind = "chunks" if opts.chunks else _LINES[output.suffix]
+        form = {"format": kind, "overwrite": False, "store_empty": False}
         documents = {str(output).replace("%", "%%"): form}
     asked.set("FEEDS", documents, priority="cmdline")
     if not asked.get("WEBCLEAN_DEDUP_URI"):

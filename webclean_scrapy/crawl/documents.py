@@ -18,7 +18,8 @@ from webclean_scrapy.cleaning.output.markdown_output import render_markdown
 from webclean_scrapy.cleaning.output.tei_output import render_tei
 from webclean_scrapy.crawl.named_files import PARQUET
 from webclean_scrapy.file_modes import replace_text
-from webclean_scrapy.items import ARTICLE_FIELDS, CHUNKS, ArticleItem
+from webclean_scrapy.items import ARTICLE_FIELDS, CHUNKS, ArticleItem, ExtendedArticleItem
+from webclean_scrapy.web_addresses import host_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -40,11 +41,31 @@ def as_json(item: ArticleItem, fields: Collection[str] = ARTICLE_FIELDS) -> str:
     return json.dumps(values, ensure_ascii=False) + "\n"
 
 
+#: The fields of an article that its chunks are written from.
+CHUNK_FIELDS = ("headline", "datePublished", "authors", "inLanguage", CHUNKS)
+
+
 def chunks_as_json(item: ArticleItem) -> str:
-    """Return each chunk of the body as a line of JSON, with address and title of the article."""
-    of_article = {"url": item.url, "headline": item.headline}
-    chunks = getattr(item, CHUNKS)
-    return "".join(json.dumps(of_article | one, ensure_ascii=False) + "\n" for one in chunks)
+    """Return each chunk of the body as a line of JSON, with what is known of the article.
+
+    All lines have the same names. The ``id`` of a chunk is the same each time that the article is
+    cleaned, as long as its text is.
+    """
+    record = item.webclean
+    of_article = {
+        "url": item.url,
+        "headline": item.headline,
+        "date": item.datePublished,
+        "authors": _names(item),
+        "site": record.get("site_name") or host_name(item.url).removeprefix("www."),
+        "language": item.inLanguage,
+        "confidence": record.get("confidence"),
+    }
+    return "".join(
+        json.dumps({"id": f"{item.url}#{one['start']}", **of_article, **one}, ensure_ascii=False)
+        + "\n"
+        for one in getattr(item, CHUNKS, ())
+    )
 
 
 def as_markdown(item: ArticleItem, *, front_matter: bool = True) -> str:
@@ -218,6 +239,21 @@ class DocumentExporter(BaseItemExporter):
         replace_text(path, self._render(article), follows=False)
         line = json.dumps({"file": name, **_metadata(article)}, ensure_ascii=False)
         self._file.write(line.encode(errors="replace") + b"\n")
+
+
+class ChunkExporter(BaseItemExporter):
+    """A feed with a line of JSON for each chunk of an article, as ``webclean clean --chunks``."""
+
+    def __init__(self, file: IO[bytes], **kwargs: Any) -> None:
+        super().__init__(dont_fail=True, **kwargs)
+        self._file = file
+
+    def export_item(self, item: Any) -> None:
+        """Write the chunks of an article; none of an item that has no text."""
+        adapter = ItemAdapter(item)
+        names = {"url", "webclean", *CHUNK_FIELDS}
+        article = ExtendedArticleItem(**{one: adapter[one] for one in names if one in adapter})
+        self._file.write(chunks_as_json(article).encode(errors="replace"))
 
 
 def _read_index(path: Path) -> Iterator[tuple[str, str]]:

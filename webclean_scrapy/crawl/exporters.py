@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 #: Formats that Scrapy has no exporter for, and ours for two that it has.
 NEW_EXPORTERS = {
+    "chunks": "webclean_scrapy.crawl.documents.ChunkExporter",
     "documents": "webclean_scrapy.crawl.documents.DocumentExporter",
     "parquet": "webclean_scrapy.crawl.exporters.ArticleParquetExporter",
 }

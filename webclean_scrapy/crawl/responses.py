@@ -17,6 +17,8 @@ from webclean_scrapy.errors import PageError, PageTooLargeError
 from webclean_scrapy.web_addresses import is_askable, join, shorten, site_of, split
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from scrapy import Request
     from scrapy.http import Response, TextResponse
 
@@ -32,6 +34,7 @@ _ALWAYS_CLOSED = (b"main", b"article")  # elements whose end nobody leaves out
 _BASE = re.compile(r"<base\b", re.IGNORECASE)
 _MAX_HEAD = 200_000  # bytes
 _LINK_HEADER = re.compile(r"<([^<>]*)>([^<]*)")
+_COMMENT = re.compile("<!--.*?-->", re.DOTALL)
 _CANONICAL = re.compile(r"<link\b[^>]*\bcanonical\b[^>]*>", re.IGNORECASE)
 _OG_URL = re.compile(r"<meta\b[^>]*\bog:url\b[^>]*>", re.IGNORECASE)
 _VALUE = re.compile(
@@ -90,15 +93,29 @@ def canonical_address(response: TextResponse) -> str:
     in the source.
     """
     header = b", ".join(response.headers.getlist("Link")).decode("latin-1")
-    named = [url for url, rest in _LINK_HEADER.findall(header) if "canonical" in rest.lower()]
-    source = response.body[:_MAX_HEAD].decode("latin-1")
-    for pattern in (_CANONICAL, _OG_URL):
-        for tag in [] if named else pattern.findall(source):
-            named += [html.unescape("".join(match)) for match in _VALUE.findall(tag)[:1]]
-    written = named[0].encode("latin-1", "replace").decode("utf-8", "replace") if named else ""
+    named = [
+        _as_utf8(url) for url, rest in _LINK_HEADER.findall(header) if "canonical" in rest.lower()
+    ]
+    written = next(iter(named or named_addresses(response.body)), "")
     url = shorten(join(response.url, written)) if written else ""
     is_page = is_askable(url) and split(url).path.strip("/") + split(url).query
     return url if is_page and _bare(url) != _bare(shorten(response.url)) else ""
+
+
+def named_addresses(page: bytes) -> Iterator[str]:
+    """Yield the addresses that a page names as its own, as written: of ``link``, then ``og:url``.
+
+    Cost: a search in the source.
+    """
+    source = _COMMENT.sub("", page[:_MAX_HEAD].decode("latin-1"))
+    for pattern in (_CANONICAL, _OG_URL):
+        for tag in pattern.findall(source):
+            for match in _VALUE.findall(tag)[:1]:
+                yield _as_utf8(html.unescape("".join(match)))
+
+
+def _as_utf8(text: str) -> str:
+    return text.encode("latin-1", "replace").decode("utf-8", "replace")
 
 
 def _bare(url: str) -> tuple[object, ...]:

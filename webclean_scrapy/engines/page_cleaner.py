@@ -1,8 +1,9 @@
 """Clean stored pages one after the other, each with siblings from where it lies.
 
-A page whose address is known is cleaned as in a crawl: its template is learned from likely
-siblings first, and every page teaches the next ones. A file without an address is compared with
-files of its folder. What becomes of a page depends on the pages of its host alone, and their order.
+A page is cleaned as in a crawl: its template is learned from likely siblings first, and every page
+teaches the next ones. For a file without an address its path stands in, so that files of one folder
+are pages of one site. What becomes of a page depends on the pages of its host alone, and their
+order.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ import gzip
 import zlib
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
+from itertools import chain
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from itemadapter import ItemAdapter
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import quote
 
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.cleaning.page.raw_page import RawPage
@@ -31,6 +32,8 @@ from webclean_scrapy.web_addresses import host_name, host_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
+
+    from itemadapter import ItemAdapter
 
     from webclean_scrapy.cleaning.config import CleanConfig
     from webclean_scrapy.cleaning.result import CleanedPage
@@ -50,11 +53,21 @@ EMPTY, UNREADABLE = "empty", "unreadable"  # reasons beside those of a PageError
 class Task:
     """A page to clean: where it and its siblings are, to be read when its turn comes."""
 
-    name: str  # for people
+    name: str  # of its file as people know it; "": its address says what it is
     place: Place
-    siblings: tuple[Place, ...] = ()  # likely ones first
+    siblings: tuple[Place, ...] = ()  # other pages of its URL shape
+    is_alone: bool = False  # on its host, as far as is known: nothing is to be learned
     parts: tuple[Place, ...] = ()  # of its article, behind it, if their texts say so too
     article: tuple[Place, ...] = ()  # that it may be a part of: its first page, and those behind it
+
+
+def address_of(place: Place) -> str:
+    """Return the address of a page, or what stands in for it: the path of its file.
+
+    A host for all files: those of a folder and the ones below it are pages of one site.
+    """
+    path = place.path.lstrip("/").removesuffix(".gz")
+    return place.url or (f"http://folder.example/{quote(path)}" if path else "")
 
 
 class PartIndex:
@@ -97,12 +110,20 @@ class ShapeIndex:
 
     def __init__(self) -> None:
         self._places: dict[str, list[Place]] = {}
+        self._pages = Counter[str]()  # by host
         self.parts = PartIndex()
 
     def add(self, place: Place) -> None:
         """Keep the place of a page, if there is room."""
         self.parts.add(place.url, place)
-        shape = url_shape(place.url)
+        address = address_of(place)
+        host = host_of(address)
+        if host in self._pages or len(self._pages) < MAX_SHAPES:
+            self._pages[host] += 1
+        for key in _keys(place):
+            self._keep(key, place)
+
+    def _keep(self, shape: str, place: Place) -> None:
         if shape not in self._places and len(self._places) >= MAX_SHAPES:
             return
         places = self._places.setdefault(shape, [])
@@ -111,11 +132,37 @@ class ShapeIndex:
 
     def task(self, place: Place) -> Task:
         """Return the task of a page; its siblings are other pages of its URL shape."""
-        found = self._places.get(url_shape(place.url), ())
-        others = {other.url: other for other in found if other.url != place.url}
-        ranked = rank_siblings(others, place.url)
-        siblings = tuple(others[url] for url in ranked if url in others)
-        return Task(place.url, place, siblings, *self.parts.find(place.url, place))
+        address = address_of(place)
+        found = chain.from_iterable(self._places.get(key, ()) for key in _keys(place))
+        siblings = tuple(other for other in dict.fromkeys(found) if other != place)
+        is_alone = self._pages[host_of(address)] == 1
+        return Task("", place, siblings, is_alone, *self.parts.find(place.url, place))
+
+
+def _keys(place: Place) -> tuple[str, ...]:
+    """Return the shape of a page's address; of a file that names none, its folder too."""
+    address = address_of(place)
+    shape = url_shape(address)
+    return (shape,) if place.url else (shape, address.rpartition("/")[0])
+
+
+class _Fields:
+    """The fields of an article, as an ItemAdapter gives them, which imports all of Scrapy."""
+
+    def __init__(self, item: ArticleItem) -> None:
+        self.item = item
+
+    def field_names(self) -> list[str]:
+        return [one.name for one in fields(self.item)]
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return getattr(self.item, name, default)
+
+    def __contains__(self, name: str) -> bool:
+        return hasattr(self.item, name)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        setattr(self.item, name, value)
 
 
 class PageCleaner:
@@ -138,7 +185,9 @@ class PageCleaner:
         self._articles_only = articles_only
         self._tries: Counter[str] = Counter()  # by URL shape
         self._hosts: set[str] = set()  # of which a template was learned
-        self._articles: dict[Place, frozenset[Place]] = {}  # their parts, by the first page
+        self._articles: dict[
+            Place, frozenset[tuple[str | int, ...]]
+        ] = {}  # their parts, by the first page
 
     def clean(self, task: Task) -> ArticleItem | None:
         """Return the article of a page; None when it is none, and only articles are asked for.
@@ -147,34 +196,35 @@ class PageCleaner:
 
         The record of a page that cannot be cleaned has an error, in one word, and a message.
         """
-        url = task.place.url or task.name
+        url = task.name or task.place.url
         try:
-            raw = self._read(task.place)
-            url = raw.url or task.name
+            raw = self._read_at(task.place)
+            url = url or raw.url
             if not raw.html.strip():
                 return without_page(url, EMPTY, "the page is empty")
-            if raw.url:
-                self._learn(raw, task.siblings)
-                page = self._cleaner.clean(raw.html, raw.url, charset=raw.charset)
-            else:
-                page = self._cleaner.clean(raw.html, None, self._others(task))
-            if task.article and task.place in self._joined(task.article):
+            is_alone = task.is_alone or not (raw.url or raw.stand_in)
+            if not is_alone:
+                self._learn(raw, task)
+            page = self._cleaner.inspect(raw, remember=not is_alone)
+            if task.article and task.place[:2] in self._joined(task.article):
                 return None
             if page.is_article and (parts := tuple(self._pages(task.parts))):
-                others = () if raw.url else self._pages(task.siblings)
-                page = self._cleaner.inspect(raw._replace(parts=parts), others)
+                page = self._cleaner.inspect(raw._replace(parts=parts))
         except _ERRORS as error:
             message = getattr(error, "strerror", None) or str(error)
             reason = error.reason if isinstance(error, PageError) else UNREADABLE
             return without_page(url, reason, message or type(error).__name__)
         if self._articles_only and not page.is_article:
             return None
-        item = article_class(self._names)(url=url)
-        fill_item(ItemAdapter(item), page.to_dict(self._fields), None, self._names)
+        item = article_class(self._names)(url=raw.url or url)
+        cleaned = page.to_dict(self._fields)
+        fill_item(cast("ItemAdapter", _Fields(item)), cleaned, None, self._names)
+        if task.name:
+            item.webclean["file"] = task.name
         return item
 
-    def _joined(self, places: tuple[Place, ...]) -> frozenset[Place]:
-        """Return the places of the pages that go into the article of the first of *places*."""
+    def _joined(self, places: tuple[Place, ...]) -> frozenset[tuple[str | int, ...]]:
+        """Return where the pages are that go into the article of the first of *places*."""
         if places[0] not in self._articles:
             numbered: dict[str, Place] = {}
             pages = []
@@ -187,7 +237,7 @@ class PageCleaner:
                 found = self._cleaner.inspect(pages[0]._replace(parts=tuple(pages[1:]))).rest
             if len(self._articles) >= MAX_ARTICLES:
                 self._articles.clear()
-            self._articles[places[0]] = frozenset(numbered[one.url or ""] for one in found)
+            self._articles[places[0]] = frozenset(numbered[one.url or ""][:2] for one in found)
         return self._articles[places[0]]
 
     def _pages(self, places: Iterable[Place]) -> Iterator[RawPage]:
@@ -196,27 +246,37 @@ class PageCleaner:
             with suppress(*_ERRORS):
                 yield self._read(place)
 
-    def _others(self, task: Task) -> Iterator[tuple[bytes | str, str | None]]:
-        """Yield the siblings of a file that can be read."""
-        for page in self._pages(task.siblings):
-            yield page.html, None
+    def _read_at(self, place: Place) -> RawPage:
+        """Return a page with the address by which its template is found."""
+        return self._read(place)._replace(stand_in=address_of(place))
 
-    def _learn(self, page: RawPage, siblings: Iterable[Place]) -> None:
+    def _ranked(self, task: Task, address: str) -> Iterator[Place]:
+        """Yield siblings, likely ones first, and those last that may be of the same article."""
+        others = {address_of(place): place for place in task.siblings}
+        ranked = [one for one in rank_siblings(others, address) if one in others]
+        if not task.place.url:  # files are not named as the pages of sites are
+            ranked += [one for one in others if one not in ranked]
+        same = {place[:2] for place in (*task.parts, *task.article)}
+        ranked.sort(key=lambda one: others[one][:2] in same)
+        yield from map(others.__getitem__, ranked)
+
+    def _learn(self, page: RawPage, task: Task) -> None:
         """Learn the template of *page* from likely siblings, unless it is known."""
-        if self._cleaner.knows_template(page.url):
+        address = page.url or page.stand_in
+        if self._cleaner.knows_template(address):
             return
-        host, shape = host_of(page.url), url_shape(page.url)
+        host, shape = host_of(address), url_shape(address)
         if host in self._hosts and self._cleaner.recognises_template(page):
             return
         learned = 0
-        for place in siblings:
+        for place in self._ranked(task, address):
             if learned == LEARNED or self._tries[shape] >= TRIED:
                 break
             if len(self._tries) >= MAX_SHAPES:
                 self._tries.clear()
             self._tries[shape] += 1
             with suppress(*_ERRORS):
-                learned += self._cleaner.learn_sibling(page, self._read(place)) is None
+                learned += self._cleaner.learn_sibling(page, self._read_at(place)) is None
         if learned:
             self._hosts.add(host)
 
@@ -230,7 +290,8 @@ _CLEANERS: list[PageCleaner] = []  # of a worker process: one
 
 
 def start_worker(config: CleanConfig, names: Collection[str], articles_only: bool) -> None:
-    Cleaner(config).warm_up(whole=False)  # else the time limit of the first page pays for it
+    # Else the time limit of the first page pays for it.
+    Cleaner(config).warm_up(page_fields({*names, RECORD}), whole=False)
     _CLEANERS[:] = [PageCleaner(config, names, articles_only=articles_only)]
 
 

@@ -13,3 +13,5 @@ class RawPage(NamedTuple):
     charset: str | None = None  # of the HTTP header
     #: The other pages of its article, in order; None: nobody has looked for them.
     parts: tuple[RawPage, ...] | None = None
+    #: Stands in for a *url* that is not known, where pages of its template are looked for.
+    stand_in: str = ""

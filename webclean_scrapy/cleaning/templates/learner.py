@@ -88,7 +88,7 @@ class TemplateLearner:
         if is_asked and len(page.table) <= MAX_ALIGNED_ROWS:
             features = self._features(page)
         texts = None if aligned_texts is None else np.unique(aligned_texts)
-        sketch = sketch_page(page.table, page.url, lines, row)
+        sketch = sketch_page(page.table, page.address, lines, row)
         return replace(sketch, aligned_texts=texts, features=features, roles=roles)
 
     def compare_known(self, page: ParsedPage, template: Template, reading: Reading) -> Comparison:
@@ -97,7 +97,7 @@ class TemplateLearner:
         Nothing where all of its pages hold the same article.
         """
         own = long_texts(page.table, np.array(page.table.paragraph_weights) > 0)
-        sketches = template.sketches_but(page.url)
+        sketches = template.sketches_but(page.address)
         learned = [each for each in sketches if each.has_body and not is_same_article(own, each)]
         if not learned or template.roles is None:
             return Comparison()
@@ -169,7 +169,7 @@ def preview(page: ParsedPage) -> PageSketch:
     """Return the sketch of a page whose body is not known yet: paragraphs stand in for it."""
     weights = page.table.paragraph_weights
     paragraphs = [line for line, weight in enumerate(weights) if weight]
-    return sketch_page(page.table, page.url, paragraphs, None)
+    return sketch_page(page.table, page.address, paragraphs, None)
 
 
 def _paired_lines(

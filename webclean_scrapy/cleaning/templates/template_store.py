@@ -59,6 +59,11 @@ class TemplateStore:
         newest = reversed(self._templates.values())
         return list(islice((each for each in newest if each.host == host), COMPARED))
 
+    def knows_host(self, url: str | None) -> bool:
+        """True if a page of the host of this URL was learned."""
+        host = shape_host(url or "")
+        return any(each.host == host for each in self._templates.values())
+
     def knows_template(self, url: str) -> bool:
         """True if a page with a body and a URL of this shape was learned."""
         return any(template.has_body for template in self.of_shape(url_shape(url)))

@@ -1,0 +1,193 @@
+"""Finds the pages of ``clean`` in files, folders and archives, and the siblings of each.
+
+A page takes the address that its archive has or that it names itself, so pages of one site are
+known as such wherever they lie.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import zlib
+from contextlib import suppress
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from webclean_scrapy.crawl.responses import named_addresses
+from webclean_scrapy.engines.page_cleaner import (
+    PartIndex,
+    ShapeIndex,
+    Task,
+    address_of,
+    read_file,
+)
+from webclean_scrapy.engines.warc_pages import WARC_MARK, Place, is_warc_name, read_warc
+from webclean_scrapy.errors import WebcleanError
+from webclean_scrapy.web_addresses import in_shard, is_askable, is_of_shard, split
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    Report = Callable[[str, str], None]  # name, why it has no page
+
+#: Names of pages in a folder, with or without .gz.
+PAGE_SUFFIXES = frozenset({".htm", ".html", ".shtml", ".xhtml"})
+_READ_AHEAD = 1_000  # files whose addresses are known when the first of them is cleaned
+_HEAD = 200_000  # bytes in which a page names its address
+
+
+class StoredPages:
+    """Pages of files and archives: `found`, the path of each file with its name for people."""
+
+    def __init__(self, report: Report, *, url: str | None = None, shard: str = "") -> None:
+        """*url*: of the one page that is a file; *shard*: the part to take, such as ``2/8``."""
+        self._report, self._url, self._shard = report, url, shard
+        self.found: dict[str, str] = {}
+        self._within: dict[str, str] = {}  # the name in the folder that was given, by path
+
+    def find(self, names: Iterable[str], folder: str, written: Path | None) -> None:
+        """Find each file; standard input is put in *folder*.
+
+        Of a named folder, the pages and archives in it and below are taken, sorted; without one it
+        is reported. No file is taken of *written*, the folder that is written to.
+        """
+        for name in names:
+            if name == "-":
+                path = Path(folder, "standard input")  # an archive is read at any place
+                with path.open("wb") as file:
+                    shutil.copyfileobj(sys.stdin.buffer, file)
+                self._add(str(path), name, name)
+                continue
+            files = [Path(name)]
+            top = files[0].parent
+            if Path(name).is_dir():
+                top = Path(name)
+                files = [
+                    one
+                    for one in sorted(top.rglob("*"))
+                    if (_is_page_name(one.name) or is_warc_name(one.name)) and one.is_file()
+                    if written not in one.resolve().parents
+                ]
+            if not files:
+                kinds = ", ".join(sorted(PAGE_SUFFIXES))
+                problem = f"no page is in this folder; looked for {kinds}, .warc and .gz"
+                self._report(name, problem)
+            for one in files:
+                shown = name if one == Path(name) else str(one)
+                self._add(shown, shown, one.relative_to(top).as_posix())
+
+    def _add(self, path: str, name: str, within: str) -> None:
+        self.found[path], self._within[path] = name, within
+
+    def tasks(self) -> tuple[Iterator[Task], int]:
+        """Return a task for each page, those of archives last, and their number.
+
+        Archives that cannot be read are reported. Memory: the names of files, and a few places of
+        each URL shape.
+        """
+        archives = [path for path, name in self.found.items() if _is_archive(path, name)]
+        pages = [path for path in self.found if path not in set(archives)]
+        index, total = ShapeIndex(), 0
+        for archive in archives:
+            try:
+                for page in self._pages_of(archive):
+                    index.add(page)
+                    total += 1
+            except (OSError, WebcleanError) as error:  # noqa: PERF203, a few archives
+                problem = getattr(error, "strerror", None) or str(error)
+                self._report(self.found[archive], problem)
+        if self._url and len(pages) == 1:
+            place = Place(pages[0], url=self._url)
+            return iter([Task(self.found[pages[0]], place, is_alone=True)]), 1
+        files = [one for one in _with_parts(pages) if self._takes((*one.article, one.place)[0])]
+        return self._all(files, archives, index), total + len(files)
+
+    def _takes(self, place: Place) -> bool:
+        return in_shard(self._within.get(place.path, place.path), self._shard)
+
+    def _pages_of(self, archive: str) -> Iterator[Place]:
+        for place in read_warc(archive):
+            if is_of_shard(place.url, self._shard):
+                yield place
+
+    def _all(
+        self, files: Sequence[_File], archives: Sequence[str], index: ShapeIndex
+    ) -> Iterator[Task]:
+        yield from self._file_tasks(files)
+        yield from self._archive_tasks(archives, index)
+
+    def _file_tasks(self, files: Iterable[_File]) -> Iterator[Task]:
+        """Yield a task for each file; others of its URL shape or its folder are its siblings."""
+        index, rest = ShapeIndex(), iter(files)
+        while ahead := list(islice(rest, _READ_AHEAD)):
+            places = [Place(path, url=_own_address(path)) for (path, *_), _, _ in ahead]
+            for place in places:
+                index.add(place)
+            for place, (_, parts, article) in zip(places, ahead, strict=True):
+                task = index.task(place)
+                yield replace(task, name=self.found[place.path], parts=parts, article=article)
+
+    def _archive_tasks(self, archives: Iterable[str], index: ShapeIndex) -> Iterator[Task]:
+        """Yield a task for each page of the archives; others of its URL shape are its siblings.
+
+        Pages that may be later parts of an article come last.
+        """
+        later = []
+        for archive in archives:
+            with suppress(OSError, WebcleanError):  # reported before
+                for place in self._pages_of(archive):
+                    if index.parts.is_later(place.url):
+                        later.append(place)
+                    else:
+                        yield index.task(place)
+        yield from map(index.task, later)
+
+
+class _File(NamedTuple):
+    place: Place
+    parts: tuple[Place, ...]
+    article: tuple[Place, ...]  # that it may be a part of, its first page at the front
+
+
+def _with_parts(paths: Sequence[str]) -> Iterator[_File]:
+    """Yield files with those that may be parts of one article: ``story.html``, ``story_2.html``."""
+    index = PartIndex()
+    places = [Place(path) for path in paths]
+    for place in places:
+        index.add(address_of(place), place)
+    for place in places:
+        index.find(address_of(place), place)  # first pages are known from here on
+    for place in places:
+        yield _File(place, *index.find(address_of(place), place))
+
+
+def _own_address(path: str) -> str:
+    """Return the whole address that the page of a file names as its own; "" without one.
+
+    That of a first page says nothing: templates of sites have it on every page.
+    """
+    if not Path(path).is_file():  # a pipe can be read once
+        return ""
+    with suppress(OSError, EOFError, zlib.error):  # reported when it is cleaned
+        for written in named_addresses(read_file(path, _HEAD)):
+            url = written.strip().partition("#")[0]
+            parts = split(url)
+            if is_askable(url) and parts.path.strip("/") + parts.query:
+                return url
+    return ""
+
+
+def _is_page_name(name: str) -> bool:
+    return Path(name.lower().removesuffix(".gz")).suffix in PAGE_SUFFIXES
+
+
+def _is_archive(path: str, name: str) -> bool:
+    """True if a file is a WARC, by its name or, where that says nothing, by its first bytes."""
+    if is_warc_name(name) or _is_page_name(name):
+        return is_warc_name(name)
+    try:
+        return read_file(path, 4) == WARC_MARK
+    except (OSError, EOFError, zlib.error):
+        return False  # reported when it is read as a page
