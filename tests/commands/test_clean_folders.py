@@ -15,6 +15,7 @@ from tests.pages import article
 from tests.warcs import write_warc
 from webclean_scrapy import Cleaner
 from webclean_scrapy.cleaning.config import CleanConfig
+from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.commands import clean, terminal
 from webclean_scrapy.commands.stored_pages import StoredPages
 from webclean_scrapy.engines.page_cleaner import PageCleaner
@@ -66,9 +67,12 @@ def test_a_template_is_learned_once_for_all_files_of_it(
         save(tmp_path, f"saved/x{number}y.html", number, head)
     compared = []
     learn = Cleaner.learn_sibling
-    monkeypatch.setattr(
-        Cleaner, "learn_sibling", lambda *words: compared.append(words) or learn(*words)
-    )
+
+    def count(cleaner: Cleaner, *pages: RawPage) -> str | None:
+        compared.append(pages)
+        return learn(cleaner, *pages)
+
+    monkeypatch.setattr(Cleaner, "learn_sibling", count)
     called = shell("clean", "saved", "--json")
     assert len(called.out.splitlines()) == 9
     assert 1 <= len(compared) <= 2
