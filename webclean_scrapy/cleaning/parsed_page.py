@@ -65,10 +65,12 @@ class Document:
     repaired: int
     controls: tuple[Control, ...]
     stand_in: str  # for a url that is not known, where its template is looked for
+    hidden_names: frozenset[str] = frozenset()  # that its style sheets hide
 
     def measure(self, most_lines: int = MAX_LINES) -> ParsedPage:
         """Return the page with its table. Raises PageTooLargeError for more than *most_lines*."""
-        titles, table = title_forms(self.head), measure_tree(self.root, most_lines)
+        table = measure_tree(self.root, most_lines, self.hidden_names)
+        titles = title_forms(self.head)
         return ParsedPage(
             self.url, self.head, titles, table, self.repaired, self.controls, self.stand_in
         )
@@ -119,8 +121,8 @@ def page_of_tree(root: _Element, url: str | None) -> ParsedPage:
 def _read_tree(root: _Element, url: str | None, repaired: int = 0, stand_in: str = "") -> Document:
     controls = tuple(_controls(root))
     head = read_head(root)
-    strip_dropped(root)
-    return Document(root, url or None, head, repaired, controls, stand_in)
+    hidden = strip_dropped(root)
+    return Document(root, url or None, head, repaired, controls, stand_in, hidden)
 
 
 def _controls(root: _Element) -> Iterator[Control]:

@@ -135,6 +135,7 @@ class _Span:
     def __init__(self, kept: KeptRows, start: int, stop: int, base: str | None) -> None:
         self._table, self._start, self._stop, self._base = kept.table, start, stop, base
         self._mask, self._kept = kept.mask, kept
+        self._row_text = kept.row_text if kept.parted else self._table.text.__getitem__
         self._pictures: set[str] = set()  # since the last text, in any size
         self._is_after_picture = False  # and one is written
         self._links: dict[int, str] = {}  # to open in the block at a row
@@ -213,14 +214,14 @@ class _Span:
             writer.block(name, self._attributes(row), end)
         elif name in BLOCK_TAGS:
             writer.wrapper(end)
-            if name == "summary":
+            if name == "summary" and HEADING_TAGS.isdisjoint(table.tag[row:end]):
                 writer.inline("strong", "", end)
         if row in self._links:
             writer.inline("a", self._links[row], end)
 
     def _text(self, writer: HtmlWriter, row: int) -> None:
         """Write a text; a blank is in front of the picture before it, or behind that."""
-        text, node = self._table.text[row], self._table.node[row]
+        text, node = self._row_text(row), self._table.node[row]
         if self._is_after_picture:
             is_behind = node.tag == "img" and (node.tail or "")[:1].isspace()
             stays = is_behind or _begins_blank(self._table, row)

@@ -16,13 +16,14 @@ from lxml import etree
 from webclean_scrapy.cleaning.page.footnotes import mend_notes
 from webclean_scrapy.cleaning.page.formulas import mend_formula
 from webclean_scrapy.cleaning.page.listings import find_listing, mend_listing
-from webclean_scrapy.cleaning.page.tags import DROPPED, HEADING_TAGS
+from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED, HEADING_TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from lxml.etree import _Element
 
+MAIL_FIELD = "mail-field"  # what a field for an address of mail becomes: without content
 EMBEDDED = "embedded"  # what a frame or a player becomes: without content, with its attributes
 ADVERTISED = "advertised"  # and one that shows an advertisement
 _AD = re.compile(
@@ -35,6 +36,9 @@ _AD_HOST = re.compile(
 )
 _HOST = re.compile(r"(?:https?:)?//[^/?#]{1,200}")
 _AD_LEVELS = 3  # above a frame that are looked at
+_FIELD_NAMES = ("type", "name", "id", "placeholder")
+_SHADOW_ROOT = "shadow-root"  # what the template of one becomes
+_LEAST_TEXT = 80  # characters in an ``object``; fewer say that nothing can be shown
 _PLAYERS = frozenset({"audio", "iframe", "video"})
 _MOST_TEXTS = 1_000
 _MARGINS = ("label", "small")  # in front of a note in the margin, or one
@@ -46,26 +50,34 @@ _HIDDEN = re.compile(r"display\s*:\s*none")
 _PERMALINK = re.compile(
     r"(?:^|[\s_-])(?:headerlink|perma-?link|anchor|hash-?link|direct-link)", re.IGNORECASE
 )
+#: Addresses at which a section is edited; a red link of a wiki leads to a page that is not there.
+_EDITS = re.compile(r"[?&](?:(?:ve)?action|do)=edit(?:&(?!.*redlink=)|$)")
+_MOST_LINKS = 100  # of a heading
+_OPENING, _CLOSING = frozenset("([（【"), frozenset(")]）】")
 #: React sends parts of a page later, and moves each to the ``template`` that holds its place.
 _STREAMED = re.compile(r"""\$R([CS])\(["']([\w:-]{1,40})["'],\s?["']([\w:-]{1,40})["']""")
 _MAX_STREAMED = 100
 
 
-def mend(root: _Element) -> None:
-    """Mend the tree under *root* in place. Cost: O(elements)."""
+def mend(root: _Element) -> list[str]:
+    """Mend the tree under *root* in place; return its style sheets. Cost: O(elements)."""
     moves: list[tuple[str, str, str]] = []
+    styles: list[str] = []
     margins: list[_Element] = []
-    for element in list(root.iter(*_MENDERS, *_MARGINS)):
+    for element in list(root.iter(*_MENDERS, *_MARGINS, "style")):
         tag = str(element.tag)
         if mender := _MENDERS.get(tag):
             mender(element)
             if tag == "script":
                 moves += _STREAMED.findall(element.text or "")
-        elif tag in _MARGINS:
+        elif tag == "style":
+            styles.append(element.text or "")
+        else:
             margins.append(element)
     if moves:
         _move_parts(root, islice(moves, _MAX_STREAMED))
     mend_notes(root, margins)
+    return styles
 
 
 def _move_parts(root: _Element, moves: Iterable[tuple[str, str, str]]) -> None:
@@ -96,6 +108,33 @@ def _is_advertised(frame: _Element) -> bool:
     return (host is not None and _AD_HOST.search(host[0]) is not None) or any(
         map(_AD.search, named)
     )
+
+
+def _show_content(element: _Element) -> None:
+    """Turn an element that is dropped into one that is not, if a browser shows its content."""
+    if element.tag == "dialog":
+        if "open" in element.attrib:
+            element.tag = "div"
+            element.set("role", "dialog")
+    elif element.tag == "object":
+        if len(_text_of(element)) >= _LEAST_TEXT:
+            element.tag = "div"
+    elif "shadowrootmode" in element.attrib and (host := element.getparent()) is not None:
+        element.tag = _SHADOW_ROOT
+        slots = {slot.get("name", ""): slot for slot in reversed(list(element.iter("slot")))}
+        filled: set[str] = set()
+        if (slot := slots.get("")) is not None and (element.tail or "").strip():
+            del slot[:]
+            slot.text, element.tail = element.tail, None
+            filled.add("")
+        for child in [one for one in host if one is not element] if slots else ():
+            name = child.get("slot") or ""
+            if (slot := slots.get(name)) is not None:
+                if name not in filled:
+                    del slot[:]  # what is shown where nothing comes
+                    slot.text = None
+                    filled.add(name)
+                slot.append(child)
 
 
 def _show_picture(noscript: _Element) -> None:
@@ -155,7 +194,9 @@ def _nest(items: _Element) -> None:
 
 
 def _write_box(box: _Element) -> None:
-    """Write the check box in front of an item as a sign."""
+    """Write the check box in front of an item as a sign; keep the place of a field for mail."""
+    if "mail" in " ".join(box.get(name) or "" for name in _FIELD_NAMES).lower():
+        box.tag = MAIL_FIELD
     if box.get("type", "").lower() != "checkbox":
         return
     inner = box
@@ -180,10 +221,21 @@ def _show_heading(button: _Element) -> None:
         button.tag = "span"
 
 
-def _drop_permalinks(heading: _Element) -> None:
+def _drop_links(heading: _Element) -> None:
+    """Drop the links of a heading that are none of its words."""
+    links = list(islice(heading.iter("a"), _MOST_LINKS))
+    if links:
+        _drop_permalinks(heading, links)
+    if (beside := heading.getnext()) is not None and beside.tag == "span":
+        links += islice(beside.iter("a"), _MOST_LINKS)
+    for link in links:
+        _drop_edit_link(link, heading)
+
+
+def _drop_permalinks(heading: _Element, links: Iterable[_Element]) -> None:
     """Drop the links of a heading to itself."""
     whole = _text_of(heading)
-    for link in heading.iter("a"):
+    for link in links:
         if "#" not in (link.get("href") or ""):
             continue
         shown = _text_of(link)
@@ -203,12 +255,49 @@ def _mend_numbered(items: _Element) -> None:
     find_listing(items)
 
 
+def _drop_edit_link(link: _Element, heading: _Element) -> None:
+    """Drop a link in or beside a heading with which its section is edited, as in wikis."""
+    if _EDITS.search(link.get("href") or "") is not None:
+        whole = _signs_around(link, heading)
+        if whole is not None:
+            whole.tag = DROPPED
+            _drop_brackets(whole)
+
+
+def _drop_brackets(dropped: _Element) -> None:
+    """Drop the brackets around an element."""
+    before, above = dropped.getprevious(), dropped.getparent()
+    after = (dropped.tail or "").lstrip()
+    owner, name = (above, "text") if before is None else (before, "tail")
+    text = (getattr(owner, name) or "").rstrip()
+    if text[-1:] in _OPENING and after[:1] in _CLOSING:
+        setattr(owner, name, text[:-1])
+        dropped.tail = after[1:]
+
+
+def _signs_around(link: _Element, heading: _Element) -> _Element | None:
+    """Return the largest element around a link that holds signs and edit links alone."""
+    whole: _Element | None = None
+    for element in chain((link,), islice(link.iterancestors(), 3)):
+        if element is heading or element.tag in BLOCK_TAGS:
+            break
+        links = islice(element.iter("a"), _MOST_LINKS)
+        written = _text_of(element)
+        for other in (one for one in links if _EDITS.search(one.get("href") or "")):
+            written = written.replace(_text_of(other), "", 1)
+        if any(map(str.isalnum, written)):
+            break
+        whole = element
+    return whole
+
+
 _MENDERS: Mapping[str, Callable[[_Element], None]] = {
-    **dict.fromkeys(HEADING_TAGS, _drop_permalinks),
+    **dict.fromkeys(HEADING_TAGS, _drop_links),
     **dict.fromkeys(("code", "table"), find_listing),
     **dict.fromkeys(("annotation", "math", "script"), mend_formula),
     **dict.fromkeys(("amp-img", "amp-anim"), _write_amp),
     **dict.fromkeys(_PLAYERS, _empty_player),
+    **dict.fromkeys(("dialog", "object", "template"), _show_content),
     "button": _show_heading,
     "input": _write_box,
     "noscript": _show_picture,

@@ -28,20 +28,39 @@ class Removal:
 class KeptRows:
     """The rows of a table that are kept; `remove` and `undo` change it."""
 
-    __slots__ = ("_captions", "mask", "table")
+    __slots__ = ("_captions", "mask", "parted", "table")
 
     def __init__(self, table: PageTable, removals: Iterable[Removal] = ()) -> None:
         self.table = table
         self.mask = bytearray(b"\1") * len(table)
         self._captions: list[tuple[int, int]] = []
+        self.parted: set[int] = set()  # texts behind a blank that was removed with one before
         self.remove(removals)
 
     def remove(self, removals: Iterable[Removal]) -> None:
         """Drop the rows of *removals*."""
+        removals = tuple(removals)
         for removal in removals:
             self._captions += removal.spans if removal.why == "caption" else ()
             for start, stop in removal.spans:
                 self.mask[start:stop] = bytes(stop - start)
+        for removal in removals:
+            if removal.why == "hidden":
+                self._part(removal.spans)
+
+    def _part(self, spans: Iterable[tuple[int, int]]) -> None:
+        """Keep the blanks that stood before removed parts of lines."""
+        text, last = self.table.text, self.table.lines.last
+        for start, stop in spans:
+            end = last[self.table.line_of[start + 1] - 1] + 1
+            after = next((at for at in range(stop, end) if text[at]), end)
+            if after < end and any(text[at][:1].isspace() for at in range(start, stop)):
+                self.parted.add(after)
+
+    def row_text(self, row: int) -> str:
+        """Return the text of a row, behind the blank that stood before what was removed there."""
+        text = self.table.text[row]
+        return f" {text}" if row in self.parted and not text[0].isspace() else text
 
     @property
     def captions(self) -> list[int]:
@@ -55,8 +74,7 @@ class KeptRows:
         first, stop = lines.first[line], lines.last[line] + 1
         if self.mask.find(0, first, stop) < 0:
             return lines.text[line]
-        text = self.table.text
-        return "".join(text[row] for row in range(first, stop) if self.mask[row])
+        return "".join(self.row_text(row) for row in range(first, stop) if self.mask[row])
 
     def has_line(self, line: int) -> bool:
         """True if any text row of the line is kept."""

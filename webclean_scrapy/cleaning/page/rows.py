@@ -65,6 +65,7 @@ class PageRows:
     text_before: list[int]  # units before the row
     link_before: list[int]  # units inside links before the row
     arrays: RowArrays
+    hidden_names: frozenset[str] = frozenset()  # classes and ids that its style sheets hide
 
     def __len__(self) -> int:
         return len(self.tag)

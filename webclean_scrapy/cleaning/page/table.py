@@ -31,7 +31,7 @@ from webclean_scrapy.cleaning.page.lines import (
 )
 from webclean_scrapy.cleaning.page.listings import is_preformatted
 from webclean_scrapy.cleaning.page.mending import mend
-from webclean_scrapy.cleaning.page.row_flags import find_row_flags
+from webclean_scrapy.cleaning.page.row_flags import find_row_flags, hidden_names
 from webclean_scrapy.cleaning.page.rows import PageRows, RowArrays
 from webclean_scrapy.cleaning.page.tags import DROPPED_TAGS, SWALLOWING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
@@ -109,13 +109,15 @@ def build_table(root: _Element, most_lines: int = sys.maxsize) -> PageTable:
     Scripts and the like are stripped from the tree, so it must be the caller's own copy. Cost: one
     walk over the tree, less than the parse. Raises PageTooLargeError for more than *most_lines*.
     """
-    strip_dropped(root)
-    return measure_tree(root, most_lines)
+    return measure_tree(root, most_lines, strip_dropped(root))
 
 
-def strip_dropped(root: _Element) -> None:
-    """Take the subtrees that are dropped out of the tree under *root*."""
-    mend(root)
+def strip_dropped(root: _Element) -> frozenset[str]:
+    """Take the subtrees that are dropped out of the tree under *root*.
+
+    Returns the names that its style sheets hide.
+    """
+    hidden = hidden_names(mend(root))
     # Browsers show what is in an svg or a button that was left open: dropping it loses the article.
     paragraphs = 0
     before: list[int] = []  # paragraphs before each open one
@@ -129,10 +131,16 @@ def strip_dropped(root: _Element) -> None:
     etree.strip_elements(
         root, *DROPPED_TAGS, etree.Comment, etree.ProcessingInstruction, with_tail=False
     )
+    return hidden
 
 
-def measure_tree(root: _Element, most_lines: int = sys.maxsize) -> PageTable:
-    """Return the table of a tree that `strip_dropped` has been over. Raises as `build_table`."""
+def measure_tree(
+    root: _Element, most_lines: int = sys.maxsize, hidden: frozenset[str] = frozenset()
+) -> PageTable:
+    """Return the table of a tree that `strip_dropped` has been over. Raises as `build_table`.
+
+    *hidden* are the names that the page's style sheets hide.
+    """
     rows = collect_rows(root)
     count = sum(1 for text in rows.texts if text[2]) if len(rows.texts) > most_lines else 0
     if count > most_lines:
@@ -156,6 +164,7 @@ def measure_tree(root: _Element, most_lines: int = sys.maxsize) -> PageTable:
         text_before=arrays.text_before.tolist(),
         link_before=arrays.link_before.tolist(),
         arrays=arrays,
+        hidden_names=hidden,
     )
 
 

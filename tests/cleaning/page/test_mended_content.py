@@ -1,0 +1,72 @@
+"""What a browser shows of elements that else are dropped, and links that edit a section."""
+
+import pytest
+
+from tests.growth import assert_linear
+from tests.reading import SENTENCE, table_of
+
+EDIT = "/w/index.php?title=Pier&amp;action=edit&amp;section=1"
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "<h2>Pier<span class=mw-editsection>[<a href='{}'>edit</a>]</span></h2>",
+        "<h2>Pier [<a href='{}'>Bearbeiten</a>]</h2>",
+        "<h2><span>[<a href='{}'>править</a>]</span> Pier</h2>",
+        "<h2>Pier<span>[<a href='?veaction=edit'>編集</a> | <a href='{}'>ソース</a>]</span></h2>",
+        "<div><h2>Pier</h2><span><b>[</b><a href='{}'>edit</a><b>]</b></span></div>",
+        "<h2>Pier <small>(<a href='?do=edit&amp;rev=3'>Modifica</a>)</small></h2>",
+    ],
+)
+def test_links_that_edit_a_section_are_dropped_with_their_brackets(heading: str) -> None:
+    assert table_of(heading.format(EDIT)).lines.text == ["Pier"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "text"),
+    [
+        ("<h2>How to <a href='/how?action=view'>edit</a> a page</h2>", "How to edit a page"),
+        (f"<h2><a href='{EDIT}&amp;redlink=1'>Old pier</a></h2>", "Old pier"),
+        ("<h2>Pier <a href='/pier'>(old)</a></h2>", "Pier (old)"),
+    ],
+)
+def test_other_links_of_a_heading_stay(heading: str, text: str) -> None:
+    assert table_of(heading).lines.text == [text]
+
+
+@pytest.mark.parametrize(
+    ("html", "lines"),
+    [
+        (f"<x-page><template shadowrootmode=open><p>{SENTENCE}</template></x-page>", [SENTENCE]),
+        (f"<dialog open><p>{SENTENCE}</dialog>", [SENTENCE]),
+        (f"<object data=/a.swf><p>{SENTENCE}</object>", [SENTENCE]),
+        (f"<template><p>{SENTENCE}</template>", []),
+        (f"<dialog><p>{SENTENCE}</dialog>", []),
+        ("<object data=/a.pdf><p>Your browser shows no PDF.</object>", []),
+    ],
+)
+def test_shadow_roots_open_dialogs_and_objects_with_a_text_are_shown(
+    html: str, lines: list[str]
+) -> None:
+    assert table_of(html).lines.text == lines
+
+
+def test_what_is_slotted_stands_in_its_slot() -> None:
+    html = (
+        "<x-card><template shadowrootmode=open><h2><slot name=head>none</slot></h2>"
+        "<p>before</p><slot></slot><p>behind</p></template>"
+        "<p>The text.</p><b slot=head>The head</b></x-card>"
+    )
+
+    assert table_of(html).lines.text == ["The head", "before", "The text.", "behind"]
+
+
+def test_slots_and_edit_links_cost_in_proportion() -> None:
+    def page(size: int) -> str:
+        links = f"<a href='{EDIT}'>edit</a>" * size
+        return f"<h2>Pier</h2><span>{links}</span><x-a><template shadowrootmode=open>" + (
+            "<slot></slot>" * size + "</template>" + "<p>a</p>" * size + "</x-a>"
+        )
+
+    assert_linear(table_of, page, 400)
