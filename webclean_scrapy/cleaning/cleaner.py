@@ -17,6 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from webclean_scrapy.cleaning.body.after_selection import (
+    remove_empty_sections,
+    remove_hidden_parts,
+    take_lead,
+)
 from webclean_scrapy.cleaning.body.decay_walk import walk_down
 from webclean_scrapy.cleaning.body.evidence import evidence_of_any_page, gather
 from webclean_scrapy.cleaning.body.features import estimate_lines
@@ -254,6 +259,8 @@ class Cleaner:
         selection = select_lines(evidence, walk.row, lines, weights)
         steps = remove_excluded(evidence, selection), remove_lines(evidence, selection, weights)
         body = trim_body(evidence, walk, steps, self._body.min_kept_share)
+        body = take_lead(evidence, body, lines.probability)
+        body = remove_empty_sections(evidence, remove_hidden_parts(evidence.table, body))
         return replace(trace, walk=walk, selection=selection, body=body, lines=lines)
 
     def compare(self, page: ParsedPage, siblings: Iterable[RawPage] = ()) -> Comparison:

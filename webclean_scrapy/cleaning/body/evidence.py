@@ -25,6 +25,13 @@ import numpy as np
 
 from webclean_scrapy.cleaning.body import wording
 from webclean_scrapy.cleaning.body.like_elements import find_offers, find_teasers
+from webclean_scrapy.cleaning.body.page_parts import (
+    find_introduced,
+    find_letter_prompts,
+    find_mail_boxes,
+    find_other_articles,
+    is_among_paragraphs,
+)
 from webclean_scrapy.cleaning.body.signs import (
     SAME_TITLE,
     SHORT_UNITS,
@@ -52,12 +59,12 @@ if TYPE_CHECKING:
 EXCLUSIONS = (
     "", "caption", "credit", "title", "tail", "consent", "comments", "form", "navigation",
     "aside", "repeated", "no sentences", "advertisement", "template", "teaser", "player", "tools",
-    "author", "hidden", "link block", "dialog", "placeholder",
+    "author", "hidden", "link block", "dialog", "placeholder", "prompt", "other article",
 )  # fmt: skip
 (
     NOT, CAPTION, CREDIT, TITLE, TAIL, CONSENT, COMMENTS, FORM, NAVIGATION, ASIDE, REPEATED,
     NO_SENTENCES, ADVERT, TEMPLATE, TEASER, PLAYER, TOOLS, AUTHOR, HIDDEN, LINK_BLOCK, DIALOG,
-    PLACEHOLDER,
+    PLACEHOLDER, PROMPT, OTHER_ARTICLE,
 ) = range(len(EXCLUSIONS))  # fmt: skip
 
 #: Reasons that hold on pages of every kind.
@@ -208,11 +215,11 @@ def find_exclusions(
     weight = np.array(weights, np.int64)
     reasons = np.zeros(len(weights), np.uint8)
     found = {  # by themselves; of several reasons the last one counts
-        NO_SENTENCES: _find_endless(table) | _find_addresses(table),
+        NO_SENTENCES: _find_endless(table, weight) | _find_addresses(table),
         CAPTION: _find_captions(table, signs.after_image, signs.caption_worded),
         TITLE: _find_title_repeats(table, weights, signs.title_similarity, signs.title_line),
         TAIL: signs.end_heading,
-        **_find_worded(table, is_open),
+        **_find_worded(table, is_open, page.titles),
     }
     found[CREDIT] |= _find_bylines(table, weights, signs)
     if template is not None:
@@ -228,12 +235,15 @@ def find_exclusions(
     code = inside & f.PRE > 0  # other tabs of an example are hidden
     title_line = signs.title_line
     others = signs.link_blocks.lines & (np.arange(len(weights)) != title_line)
+    others &= ~find_introduced(table, weight, others)
     teasers = find_teasers(table, signs.card, signs.headline_card, weights)
     named = int(np.bitwise_or.reduce(inside, initial=0))
     elements = [
         (TEASER, teasers, MIN_COMMENTED_SHARE),
         (LINK_BLOCK, others, MIN_OUTSIDE_SHARE),  # of a whole page: a title that is a link is none
-        (CONSENT, _consent(table, page.titles), MIN_COMMENTED_SHARE),
+        (CONSENT, _consent(table, signs.cookies, page.titles), MIN_COMMENTED_SHARE),
+        (FORM, find_mail_boxes(page), MIN_OUTSIDE_SHARE),
+        (OTHER_ARTICLE, find_other_articles(table, signs, weight), MIN_COMMENTED_SHARE),
         *((why, inside & bit > 0, share) for why, bit, share in _ELEMENTS if named & bit),
         (PLAYER, playing, MIN_OUTSIDE_SHARE),  # not in tables of results, where it is a person
     ]
@@ -287,18 +297,20 @@ _CONSENT_SHARE = 0.3  # of an element's text in lines about cookies, 0..1
 _CONSENT_LINES = 2  # such lines in it
 
 
-def _consent(table: PageTable, titles: Iterable[str]) -> NDArray[np.bool_]:
+def _consent(
+    table: PageTable, cookies: NDArray[np.bool_], titles: Iterable[str]
+) -> NDArray[np.bool_]:
     """Mark the lines of elements that are named a cookie notice, or are about little else.
 
     The word is the same in nearly every language. An article about cookies has it in its title
-    or is about other things too.
+    or is about other things too. *cookies* marks the lines that name them.
     """
     columns, flags = table.columns, table.flags
     consent: NDArray[np.bool_] = flags.inside[columns.block] & f.CONSENT > 0
     cookie_lines = [
         line
-        for line, text in enumerate(table.lines.text)
-        if "ookie" in text and _COOKIE.search(text) and columns.plain[line] and not consent[line]
+        for line in np.flatnonzero(cookies & columns.plain & ~consent).tolist()
+        if _COOKIE.search(table.lines.text[line])
     ]
     if len(cookie_lines) < _CONSENT_LINES or any("cookie" in title.lower() for title in titles):
         return consent
@@ -332,7 +344,9 @@ _MIN_ADDRESSES = 5  # of scripts below each other that are no text
 _ENDLESS_READ = 200_000  # characters of it that are looked at
 
 
-def _find_worded(table: PageTable, is_open: NDArray[np.bool_]) -> dict[int, NDArray[np.bool_]]:
+def _find_worded(
+    table: PageTable, is_open: NDArray[np.bool_], titles: Iterable[str]
+) -> dict[int, NDArray[np.bool_]]:
     """Return the lines that are excluded by what they say, per reason."""
     lines, columns = table.lines, table.columns
     units = columns.units
@@ -347,6 +361,7 @@ def _find_worded(table: PageTable, is_open: NDArray[np.bool_]) -> dict[int, NDAr
         | match(wording.OVER_ADVERT.fullmatch, lines, short & _over_adverts(table)),
         TOOLS: match(wording.TOOLS.fullmatch, lines, short & no_cell),
         PLACEHOLDER: match(wording.is_unfilled, lines, is_open & no_code),
+        PROMPT: find_letter_prompts(table, is_open & no_cell & no_code, titles),
     }
 
 
@@ -379,14 +394,14 @@ def _are_alike(table: PageTable, line: int, other: int) -> bool:
     return len(tags) == len(classes) == 1
 
 
-def _find_endless(table: PageTable) -> NDArray[np.bool_]:
+def _find_endless(table: PageTable, weight: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Mark the long lines with next to no end of a sentence: lists of words for search engines.
 
-    Code is none.
+    Code is none, nor is a paragraph without links between others: a list of names or sources.
     """
     endless = np.zeros(len(table.lines), bool)
     for line, units in enumerate(table.lines.units):
-        if units > _ENDLESS_UNITS:
+        if units > _ENDLESS_UNITS and not is_among_paragraphs(table, weight, line):
             text = table.lines.text[line]
             read = text[:_ENDLESS_READ]
             ends = len(SENTENCE_END.findall(read))

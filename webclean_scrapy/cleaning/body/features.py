@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from webclean_scrapy.cleaning.body import wording
+from webclean_scrapy.cleaning.body.evidence import PROMPT
 from webclean_scrapy.cleaning.body.signs import SAME_TITLE, before_heading
 from webclean_scrapy.cleaning.body.wording import ends_sentence, is_prompt, match
 from webclean_scrapy.cleaning.page import row_flags as f
@@ -110,6 +111,8 @@ def _text_features(evidence: Evidence, ends: Column) -> Iterator[Column]:
     yield evidence.signs.dated & read
     yield match(wording.CREDIT.match, lines, short & plain)
     prompt = match(is_prompt, lines, short & (units > 10))
+    prompt |= match(wording.COOKIES.search, lines, evidence.signs.cookies & short & (units > 10))
+    prompt |= evidence.excluded == PROMPT
     yield prompt
     yield _beside(evidence, prompt)
     yield match(wording.is_code, lines, plain)

@@ -60,6 +60,39 @@ def find_offers(table: PageTable) -> NDArray[np.bool_]:
     return lines
 
 
+_FACT_UNITS = 60  # a longer line is a text
+_LEAST_FACTS = 3  # lines of an element; two are a figure and its name
+_EVERY = 3  # lines, of which one has a number
+
+
+def find_facts(table: PageTable, dated: NDArray[np.bool_], within: range) -> NDArray[np.bool_]:
+    """Mark the lines of like elements of three short lines or more, some with numbers, no link.
+
+    Of the lines *within* alone.
+
+    What is *dated* is a post. A heading of its own may be in each.
+    """
+    arrays, facts = table.arrays, np.zeros(len(dated), bool)
+    rows = np.flatnonzero(table.flags.own & REPEATABLE)
+    first, stop = arrays.line_of[rows], arrays.line_of[arrays.end[rows]]
+    counts = stop - first
+    fit = (counts >= _LEAST_FACTS) & (first >= within.start) & (stop <= within.stop)
+    fit &= (arrays.link_units[rows] == 0) & (arrays.units[rows] <= _FACT_UNITS * counts)
+    if np.count_nonzero(fit) < _CARD_REPEATS:
+        return facts
+    numbered = np.zeros(len(dated) + 1, np.int64)
+    numbered[np.array(table.lines.numbered, np.int64) + 1] = 1
+    numbers = numbered.cumsum()
+    fit &= _EVERY * (numbers[stop] - numbers[first]) >= counts
+    fits = np.zeros(len(table), bool)
+    fits[rows[fit]] = True
+    for row in np.flatnonzero(_find_like(table, fits)).tolist():
+        lines = table.lines_in(row)
+        short = (table.columns.units[lines.start : lines.stop] <= _FACT_UNITS).all()
+        facts[lines.start : lines.stop] |= short and not dated[lines.start : lines.stop].any()
+    return facts
+
+
 def _find_like(table: PageTable, fits: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Mark the rows that fit and have siblings like themselves, most of which fit too."""
     card = np.zeros(len(table), bool)

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.evidence import EXCLUSIONS, LINK_BLOCK, NOT, TEMPLATE, TITLE
+from webclean_scrapy.cleaning.body.evidence import (
+    EXCLUSIONS,
+    LINK_BLOCK,
+    NOT,
+    TAIL,
+    TEMPLATE,
+    TITLE,
+)
 from webclean_scrapy.cleaning.body.features import (
     INNER_FEATURES,
     INNER_POOLING,
@@ -20,9 +27,10 @@ from webclean_scrapy.cleaning.body.features import (
     inner_features,
     sigmoid,
 )
+from webclean_scrapy.cleaning.body.like_elements import find_facts
 from webclean_scrapy.cleaning.body.models import Body
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans
-from webclean_scrapy.cleaning.page.row_flags import PRE
+from webclean_scrapy.cleaning.page.row_flags import HEADING, PRE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -95,12 +103,17 @@ def apply_rules(
             leads_away[lines] = True
     code = table.flags.inside[table.columns.block[inside.start : inside.stop]] & PRE > 0
     _follow_text(ruled, code, 1.0)
+    facts = find_facts(table, evidence.signs.dated, inside)[inside.start : inside.stop]
+    if facts.any():
+        _follow_text(ruled, facts & (evidence.excluded[inside.start : inside.stop] == NOT), 1.0)
     ruled[is_excluded] = NEVER
+    _keep_headings(ruled, log_odds, evidence, inside)
     _follow_text(ruled, leads_away, 0.5)
     ruled[_second_copy(evidence, inside)] = NEVER
     return ruled
 
 
+_HEADINGS = 3  # one below the other, above a text
 #: Exclusions of lines for what they look like.
 _BY_LOOKS = (LINK_BLOCK, TITLE)
 
@@ -123,6 +136,35 @@ def _is_excluded(
         alike &= share[names] > 0.5
     found: NDArray[np.bool_] = (excluded != NOT) & ~alike
     return found
+
+
+def _keep_headings(
+    ruled: NDArray[np.float64],
+    log_odds: NDArray[np.float64],
+    evidence: Evidence,
+    inside: range,
+) -> None:
+    """Keep headings over text that is body: those that would end an article, and the first one.
+
+    "Discussion" and "Related work" are over the sections of a paper, too. What is marked up as a
+    heading that is kept is one.
+    """
+    cut = slice(inside.start, inside.stop)
+    table, excluded = evidence.table, evidence.excluded[cut]
+    heading = table.flags.own[table.columns.block[cut]] & HEADING > 0
+    ends = (excluded == TAIL) & (ruled == NEVER)
+    low = heading & (ruled <= 0) & (excluded == NOT)
+    if low.any():
+        names = table.signatures[cut]
+        low &= np.isin(names, names[heading & (ruled > 0)])
+    for at in reversed(np.flatnonzero(ends | low).tolist()):
+        below = at + 1
+        while below < len(inside) and heading[below] and below < at + _HEADINGS:
+            below += 1
+        stop = next((n for n in range(below, len(inside)) if heading[n]), len(inside))
+        kept = ruled[below:stop] > 0
+        if kept[:1].any() and 2 * kept.sum() > len(kept):
+            ruled[at] = max(log_odds[at], ruled[below])
 
 
 def _follow_text(log_odds: NDArray[np.float64], lines: NDArray[np.bool_], share: float) -> None:

@@ -16,7 +16,13 @@ import numpy as np
 
 from webclean_scrapy.cleaning.body.like_elements import find_cards, find_headline_cards, find_posts
 from webclean_scrapy.cleaning.body.link_blocks import find_link_blocks, no_link_blocks
-from webclean_scrapy.cleaning.body.wording import DATE, END_HEADING, is_caption, match
+from webclean_scrapy.cleaning.body.wording import (
+    ASKS_CONSENT,
+    DATE,
+    END_HEADING,
+    is_caption,
+    match,
+)
 from webclean_scrapy.cleaning.page.row_flags import HEADING, IMAGE
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 
@@ -56,6 +62,7 @@ class LineSigns:
     repeats: list[bool]  # the same text occurs elsewhere on the page
     after_image: NDArray[np.bool_]  # only pictures between it and the line before
     caption_worded: NDArray[np.bool_]  # short, and worded as a caption
+    cookies: NDArray[np.bool_]  # names cookies, and no biscuits
     declared: NDArray[np.bool_]  # the JSON-LD's articleBody holds it
     described: NDArray[np.bool_]  # the description in the head begins with it, or it with that
 
@@ -96,9 +103,29 @@ def read_signs(
         repeats=[counts[text] > 1 for text in table.lines.text],
         after_image=_after_images(table),
         caption_worded=match(is_caption, table.lines, short & is_open),
+        cookies=_find_cookies(table),
         declared=_find_declared(table, page.head.article_bodies),
         described=_find_described(table, page.head.description or "", is_open),
     )
+
+
+_COOKIE_PLACES = 2  # in which a page tells of biscuits
+
+
+def _find_cookies(table: PageTable) -> NDArray[np.bool_]:
+    """Mark the lines that name cookies.
+
+    Where sentences in several places do so and ask for no consent, the page is about biscuits, and
+    the word alone says nothing.
+    """
+    lower, columns = table.lines.lower_starts, table.columns
+    cookies = np.zeros(len(lower), bool)
+    named = [line for line, text in enumerate(lower) if "cookie" in text]
+    asking = [line for line in named if ASKS_CONSENT.search(lower[line])]
+    weights = table.paragraph_weights
+    told = {int(columns.second[n]) for n in {*named} - {*asking} if weights[n]}
+    cookies[asking if len(told) >= _COOKIE_PLACES else named] = True
+    return cookies
 
 
 def _after_images(table: PageTable) -> NDArray[np.bool_]:

@@ -108,11 +108,47 @@ CREDIT = re.compile(
 #: Every alternative begins with a character as it is: then the regex engine goes by these and
 #: takes a fifth of the time.
 PROMPT = re.compile(
-    r"cookies?\b|newsletter|subscri|sign up|log in|inbox|follow us|our app|download the|click here"
+    r"newsletter|subscri|sign up|log in|inbox|follow us|our app|download the|click here"
     r"|all rights reserved|扫[码碼]|掃[码碼]|扫一[扫掃]|掃一[扫掃]|分享让更多|二[維维][码碼]"
     r"|公[众眾][号號]|客[户戶]端|订[阅閱]|訂[阅閱]|关注|關注|下[载載]|点[击擊]|點[击擊]|登[录錄]"
     r"|转[发發]|轉[发發]|分享到|更多精彩|不得[转轉][载載]|版[权權]所有"
 )
+COOKIES = re.compile(r"\bcookies?\b")
+#: What else is in a line that asks for the consent to cookies; others may be about biscuits.
+ASKS_CONSENT = re.compile(
+    r"accept|agree|consent|privacy|polic(?:y|ies)|website|\bsite\b|browser|device|settings"
+    r"|preferences|\b(?:we|us|our|analytics) |third.part|uses? cookies|use of|traffic|advert"
+    r"|experience|akzept|zustimm|einwillig|datenschutz|verwend|einstellung|webseite|nutz"
+    r"|utilis|politique|confidentialité|utiliz|acept|privacidad|pol[ií]tica|aceit|usiamo|accett"
+    r"|impostazioni|gebruik|accepteer|toestemming|używa|zgod|prywatno|stron|использ|соглас|сайт"
+    r"|kullan|çerez|använd|godkän|samtyck|bruger|bruker|samtykk|hyväksy|käyttä"
+    r"|使用|同意|隐私|隱私|網站|网站|サイト|利用|사용|동의"
+)
+#: A letter that is sent to readers, in lower case: looked for by ``in``, at next to no cost.
+LETTERS = (
+    "newsletter", "infolettre", "lettre d’info", "lettre d'info", "nieuwsbrief", "nyhetsbrev",
+    "nyhedsbrev", "uutiskirje", "boletín", "boletim", "biuletyn", "рассылк", "розсилк", "bülten",
+    "hírlevel", "hírlevél", "zpravodaj", "novinky e-mailem", "ενημερωτικ", "النشرة", "ניוזלטר",
+    "ニュースレター", "メルマガ", "メールマガジン", "뉴스레터", "电子报", "電子報", "邮件订阅",
+)  # fmt: skip
+#: What readers are told to do about it: in the imperative, or for themselves.
+SUBSCRIBE = re.compile(
+    r"(?:subscribe|sign up)(?: (?:to|for) (?:our|my|the|this)| now| here| today)"
+    r"|(?:in|to) your inbox|(?:join|get|receive) (?:our|my) "
+    r"|abonnieren sie|abonniere? |(?:melden|tragen) sie sich|melde dich|bestellen sie|erhalten sie"
+    r"|jetzt (?:kostenlos )?(?:abonnieren|anmelden|bestellen)"
+    r"|(?:inscri[vs]|abonne)[a-z]*-(?:vous|toi)|recevez"
+    r"|suscr[ií]b[ae]|inscr[ií]b[ae]|apúntate|recib[ae] |reg[ií]strate"
+    r"|assine|inscreva|subscreva|cadastre|receba"
+    r"|iscriv(?:iti|etevi|i?ti)|abbona(?:ti|tevi)|ricevi "
+    r"|schrijf (?:je|u)|meld (?:je|u)|abonneer|ontvang "
+    r"|zapisz się|subskrybuj|zaprenumeruj"
+    r"|подпи(?:шит|сыва|ши)|оформите|підпи(?:шіт|су)"
+    r"|prenumerera på|anmäl dig|skriv upp dig|tilmeld dig|abonn[eé]r|meld deg|tilaa "
+    r"|abone ol|üye ol|kaydol|přihlaste se|odebírejte|iratkoz|abon(?:ează|aț)"
+    r"|εγγραφ|اشترك|הירשמ|登録|購読|구독|신청|订阅|訂閱"
+)
+_QUOTES = re.compile('["“”„«»‹›「」『』]')
 _MONTH = (
     "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez|fév|avr|jui|aoû|déc|ene|abr"
     "|ago|dic|fev|set|out|gen|mag|giu|lug|ott|mrt|mei|sty|lut|kwi|maj|cze|lip|sie|wrz|paź|lis|gru"
@@ -212,6 +248,15 @@ def is_prompt(text: str) -> bool:
     """True if *text*, in lower case, is a request, or has an arrow at one of its ends."""
     shown = text.strip()
     return shown.startswith(_BACK) or shown.endswith(_ON) or PROMPT.search(text) is not None
+
+
+def asks_to_subscribe(text: str) -> bool:
+    """True if *text*, in lower case, asks its readers to subscribe to something.
+
+    >>> asks_to_subscribe("subscribe to our newsletter."), asks_to_subscribe("two subscribers")
+    (True, False)
+    """
+    return SUBSCRIBE.search(text) is not None and _QUOTES.search(text) is None
 
 
 def is_code(text: str) -> bool:

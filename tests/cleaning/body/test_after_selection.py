@@ -1,0 +1,203 @@
+"""What nobody sees is left out, headings of what was removed go, a lead apart is taken in."""
+
+import pytest
+
+from tests.reading import PIER
+from webclean_scrapy import clean
+from webclean_scrapy.cleaning.result import CleanedPage
+
+TITLE = "The old pier is closed for a year"
+MORE = (
+    "The mayor told the council that the money had been set aside when the winter storms began.",
+    "Old photographs show the pier with three cranes, of which one was sold to a museum in town.",
+    "Anglers asked for a path to the last pillar, from which the best catches of the bay are made.",
+)
+TEXT = "".join(f"<p>{one}</p>" for one in (*PIER, *MORE))
+FIRST, LAST = ("".join(f"<p>{one}</p>" for one in some) for some in (PIER, MORE))
+MENU = "<nav><a href=/a>News</a> <a href=/b>Sport</a> <a href=/c>Town</a></nav>"
+
+
+def read(body: str, *, head: str = "", around: str = "article") -> CleanedPage:
+    main = f"<h1>{TITLE}</h1>{body}"
+    shown = f"<{around}>{main}</{around}>" if around else main
+    html = f"<html><head><title>{TITLE}</title>{head}</head><body>{MENU}{shown}</body></html>"
+    return clean(html, url="https://bay.example/pier")
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "<span style='display: none'>{}</span>",
+        "<b hidden>{}</b>",
+        "<em style='Visibility:hidden'>{}</em>",
+        "<i style='font-size:0'>{}</i>",
+        "<span style='position: absolute; left: -9999px'>{}</span>",
+        "<span class='visually-hidden'>{}</span>",
+        "<span class='d-none'>{}</span>",
+        "<span class=qx>{}</span>",
+        "<span id=zy>{}</span>",
+    ],
+)
+@pytest.mark.parametrize(
+    "line", ["<p>{} tons</p>", "<ul><li>{} tons</li></ul>", "<h2>{} tons</h2>"]
+)
+def test_parts_of_a_line_that_nobody_sees_are_in_no_output(hidden: str, line: str) -> None:
+    styles = "<style>.a{color:red} b.qx, #zy {display:none}</style>"
+    part = line.format("It weighs " + hidden.format("GHOST") + "ninety")
+    page = read(FIRST + part + LAST, head=styles.replace("b.qx", ".qx"))
+
+    assert "It weighs ninety tons" in page.text
+    assert not any("GHOST" in output for output in (page.text, page.html, page.markdown))
+    assert ("line", "hidden") in {(one.what, one.why) for one in page.removed}
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "<span aria-hidden=true>{}</span>",
+        "<span style='font-size:0.9em'>{}</span>",
+        "<span style='text-indent:-2px'>{}</span>",
+        "<span class='hidden md:inline'>{}</span>",
+        "<span class=printed>{}</span>",
+        "<span class=not-sr-only>{}</span>",
+    ],
+)
+def test_parts_that_eyes_see_stay(shown: str) -> None:
+    styles = "<style>@media print { .printed { display: none } } .x .printed{display:none}</style>"
+    page = read(FIRST + f"<p>It weighs {shown.format('some')} ninety tons.</p>" + LAST, head=styles)
+
+    assert "It weighs some ninety tons." in page.text
+
+
+def test_of_twins_for_eyes_and_ears_one_is_left() -> None:
+    twins = "<span aria-hidden=true>£9</span><span class=sr-only>£9</span>"
+    page = read(f"{FIRST}<p>It costs {twins} a day to moor there.</p>{LAST}")
+
+    assert "It costs £9 a day to moor there." in page.text
+
+
+def test_a_page_that_hides_most_of_its_lines_parts_keeps_them() -> None:
+    lines = "".join(
+        f"<p>{one[:20]}<span style='display:none'>{one[20:]}</span></p>" for one in PIER
+    )
+
+    assert PIER[1] in read(lines + LAST[:100]).text
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "<div>{}<form><label>Yes</label><label>No</label></form></div>",
+        "<div>{}<p class=share><a href=//x.example/s>X</a> <a href=//f.example/s>Face</a></div>",
+        "<div class=tags>{}<a href=/t/1>Pier</a> <a href=/t/2>Bay</a></div>",
+    ],
+)
+@pytest.mark.parametrize("heading", ["<h3>Zum Thema</h3>", "<p class=box-title>Zum Thema</p>"])
+def test_the_heading_of_a_removed_block_goes_with_it(block: str, heading: str) -> None:
+    page = read(FIRST + block.format(heading) + LAST)
+
+    assert "Zum Thema" not in page.text
+    assert page.text.endswith(MORE[-1])
+
+
+def test_the_heading_of_a_form_without_text_goes() -> None:
+    form = "<div><h3>Zum Thema</h3><form><input type=text><button>Go</button></form></div>"
+
+    assert "Zum Thema" not in read(FIRST + form + LAST).text
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "<figure><img src=/plan.png width=600 height=400></figure>",
+        "<h3>The plan</h3>" + FIRST,
+        "<table><tr><td>Pillars<td>40<tr><td>Cranes<td>3</table>",
+        "<div>" + FIRST + "</div>",
+        "",
+    ],
+)
+def test_a_heading_over_a_picture_a_heading_or_a_text_stays(below: str) -> None:
+    page = read(FIRST + "<h2>From the archive</h2>" + below + "<h2>The bay</h2>" + LAST)
+
+    assert "## From the archive" in page.markdown
+
+
+def test_headings_each_with_links_beside_them_are_headings_of_sections() -> None:
+    sections = "".join(
+        f"<div class=head><h2>Part {n}</h2><a href='javascript:;'>edit</a></div>{text}"
+        for n, text in (("one", FIRST), ("two", LAST))
+    )
+
+    assert "## Part one" in read(sections).markdown
+
+
+@pytest.mark.parametrize("heading", ["Related work", "Discussion", "Kommentare", "関連記事"])
+def test_a_heading_that_would_end_an_article_stays_over_its_text(heading: str) -> None:
+    page = read(FIRST + f"<h2>{heading}</h2>" + LAST)
+
+    assert f"## {heading}" in page.markdown
+
+
+def test_a_heading_over_links_ends_the_article() -> None:
+    links = "".join(f"<li><a href=/{n}>The harbour fair opens again, part {n}</a>" for n in "abcde")
+
+    assert "Related" not in read(TEXT + f"<h2>Related articles</h2><ul>{links}</ul>").text
+
+
+@pytest.mark.parametrize("wrap", ["<div>{}</div>", "<section><div>{}</div></section>"])
+def test_a_block_in_a_heading_is_the_heading(wrap: str) -> None:
+    sections = (
+        f"<h2 class=title>{wrap.format(name)}</h2><div>{text}</div>"
+        for name, text in (("The pier", FIRST), ("The bay", LAST))
+    )
+    page = read("".join(sections))
+
+    assert "## The pier" in page.markdown
+    assert "## The bay" in page.markdown
+
+
+def test_a_heading_in_a_summary_is_no_strong_one() -> None:
+    page = read(f"<details><summary><h3>The pier</h3></summary>{FIRST}</details>{LAST}")
+
+    assert "## The pier\n" in page.markdown
+
+
+#: A long text: of a short one the walk keeps what is above it.
+LONG = "".join(
+    f"<p>{one} So it stood in the report of the {n}th of May, which nobody had read.</p>"
+    for n in range(4, 8)
+    for one in (*PIER, *MORE)
+)
+DEEP = f"<div class=g><div class=long>{LONG}</div></div>"
+LEAD = "Nobody may walk on the pier before next summer, and the ferry leaves from the fish market."
+
+
+@pytest.mark.parametrize(
+    "apart",
+    [
+        "<div class=col><p class=intro>{}</p></div>",
+        "<div><img src=/pier.jpg width=600 height=400></div><div><p>{}</p></div>",
+        "<section><div><p>{}</p></div></section>",
+    ],
+)
+def test_a_lead_in_an_element_of_its_own_is_taken_in(apart: str) -> None:
+    page = read(apart.format(LEAD) + DEEP, around="main")
+
+    assert page.text.startswith(f"{LEAD}\n{PIER[0]}")
+    assert f"<p>{LEAD}</p><p>{PIER[0]}" in page.html
+    assert "Sport" not in page.text
+
+
+@pytest.mark.parametrize(
+    "no_lead",
+    [
+        "<div class=promo><p>{}</p></div>",
+        "<div class=author-bio><p>{}</p></div>",
+        "<div class=col><p class=excerpt>{}</p></div>",
+        "<div class=col><p><a href=/ferry>{}</a></p></div>",
+    ],
+)
+def test_boxes_excerpts_and_links_below_the_title_are_no_lead(no_lead: str) -> None:
+    page = read(no_lead.format(LEAD) + DEEP, around="main")
+
+    assert page.text.startswith(PIER[0])

@@ -1,0 +1,193 @@
+"""Rules that know their page: what belongs to its text, and what does not."""
+
+import pytest
+
+from tests.cleaning.body.test_after_selection import FIRST, LAST, MORE, TEXT, read
+from tests.growth import assert_linear
+from tests.reading import evidence_of, line_of
+from webclean_scrapy.cleaning.body.evidence import EXCLUSIONS
+
+FROST = (
+    "Frost took half of the early cherries on Saturday, growers in the upper valley have said.",
+    "The late sorts are still closed and have come to no harm, so the market opens in the summer.",
+)
+OTHER = "".join(f"<p>{one}</p>" for one in FROST)
+
+
+def why(html: str, begin: str) -> str:
+    evidence = evidence_of(html, titles=["The old pier is closed for a year"])
+    return EXCLUSIONS[evidence.excluded[line_of(evidence.table, begin)]]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "<article><h1>Frost in the valley</h1>{}</article>",
+        "<div class=next><h1><a href=/frost>Frost in the valley</a></h1>{}</div>",
+        "<div class=post><h1>Frost in the valley</h1><p>3 May 2026</p>{}</div>",
+        "<hr><h1>Frost in the valley</h1><p>By Otto Lind | 3 May 2026</p>{}",
+        "<div><article><div>Farming</div><h1>Frost in the valley</h1>{}</article></div>",
+    ],
+)
+def test_a_second_article_goes(other: str) -> None:
+    page = read(TEXT + other.format(OTHER))
+
+    assert page.text.endswith(MORE[-1])
+    assert "other article" in {one.why for one in page.removed}
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        "<h1>The money</h1>{}",
+        "<section><h1>The money</h1>{}</section>",
+        "<div><h1><a href=#money>The money</a></h1>{}</div>",
+    ],
+)
+def test_a_section_with_an_h1_stays(section: str) -> None:
+    page = read(TEXT + section.format(OTHER))
+
+    assert "# The money" in page.markdown.replace(
+        "[The money](https://bay.example/pier#money)", "The money"
+    )
+    assert page.text.endswith(FROST[-1])
+
+
+def test_an_article_below_an_announcement_with_its_title_is_the_pages_own() -> None:
+    own = "<article><h1>The old pier is closed for a year</h1>" + LAST + "</article>"
+
+    assert MORE[-1] in read(TEXT.replace(LAST, "") + FIRST + own).text
+
+
+PROMPTS = {
+    "en": "Never miss a boat: subscribe to our free newsletter and hear from the bay every Friday.",
+    "de": "Melden Sie sich jetzt für den kostenlosen Newsletter an und verpassen Sie kein Schiff.",
+    "fr": "Inscrivez-vous à notre infolettre pour ne rien manquer de la vie du port chaque matin.",
+    "es": "Suscríbete a nuestro boletín y recibe cada mañana las noticias del puerto y la bahía.",
+    "pt": "Assine a nossa newsletter e receba todas as manhãs as notícias do porto e da baía.",
+    "it": "Iscriviti alla nostra newsletter per ricevere ogni mattina le notizie del porto antico.",
+    "nl": "Schrijf je in voor onze nieuwsbrief en ontvang elke ochtend het nieuws uit de haven.",
+    "pl": "Zapisz się do naszego newslettera i otrzymuj co rano wiadomości z portu i zatoki.",
+    "ru": "Подпишитесь на нашу рассылку и получайте каждое утро новости порта и залива.",
+    "sv": "Prenumerera på vårt nyhetsbrev och få nyheter från hamnen varje morgon, helt gratis.",
+    "tr": "Bültenimize abone olun, limanın haberleri her sabah e-posta kutunuza gelsin, ücretsiz.",
+    "ja": "ニュースレターに登録して、港のニュースを毎朝メールで受け取りましょう。",
+}
+
+
+@pytest.mark.parametrize("language", PROMPTS)
+def test_a_request_to_subscribe_to_a_letter_goes_in_many_languages(language: str) -> None:
+    assert read(TEXT + f"<p>{PROMPTS[language]}</p>").text.endswith(MORE[-1])
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "The newsletter of the ferrymen, printed since 1902, has lost its last two subscribers.",
+        "“Subscribe to our newsletter” was written on the door of the harbour office all year.",
+        "Follow what is new in the trade, subscribe to industry newsletters, and ask the crews.",
+    ],
+)
+def test_a_text_about_letters_stays(told: str) -> None:
+    assert told in read(FIRST + f"<p>{told}</p>" + LAST).text
+
+
+@pytest.mark.parametrize("field", ["<input type=email>", "<input name=your-mail>"])
+def test_the_box_around_a_field_for_mail_goes(field: str) -> None:
+    said = "Every Friday we send the best of the bay to eleven thousand readers, free of charge."
+    page = read(FIRST + f"<div class=q><h3>Fridays</h3><p>{said}</p>{field}</div>" + LAST)
+
+    assert said not in page.text
+    assert "Fridays" not in page.text
+    assert page.text.endswith(MORE[-1])
+
+
+def test_a_field_for_mail_in_the_article_takes_nothing_of_it() -> None:
+    assert read(TEXT + "<p><input type=email></p>").text.endswith(MORE[-1])
+
+
+BOOKS = "".join(
+    f"<li><a href=/book/{n}>{name}</a>"
+    for n, name in enumerate(
+        "Salt Ledger,Nine Tides,Grey Brick,Slow Ferry,Low Water,Last Crane".split(",")
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [
+        ("<p>The reading round liked these six best:</p>", LAST, ""),
+        ("<p>In der Ausstellung hängen diese Bilder：</p>", LAST, ""),
+        ("<p>See also:</p>", LAST, "link block"),
+        ("<p>Read more about the pier in these stories:</p>", LAST, "link block"),
+        ("<p>The reading round met on Friday.</p>", LAST, "link block"),
+        ("<p>The reading round liked these six best:</p>", "", "link block"),
+    ],
+)
+def test_links_that_a_sentence_leads_to_are_text(before: str, after: str, reason: str) -> None:
+    assert why(TEXT + before + f"<ul>{BOOKS}</ul>" + after, "Nine Tides") == reason
+
+
+NAMES = " • ".join(f"Ida Quist, House {n}" for n in range(120))
+
+
+@pytest.mark.parametrize(
+    ("html", "reason"),
+    [
+        (f"{FIRST}<p>{NAMES}</p>{LAST}", ""),
+        (f"{FIRST}<p>These gave money:</p><p>{NAMES}</p>{LAST}", ""),
+        (f"{TEXT}<p>{NAMES}</p>", "no sentences"),
+        (f"{FIRST}<div>{NAMES}</div>{LAST}", "no sentences"),
+        (f"{FIRST}<div><p>{NAMES}</p></div>{LAST}", "no sentences"),
+    ],
+)
+def test_a_long_list_of_names_among_paragraphs_is_text(html: str, reason: str) -> None:
+    assert why(html, "Ida Quist, House 0") == reason
+
+
+def step(text: str) -> str:
+    return f"<div class=step><h3>Next</h3><p>{text}</p></div>"
+
+
+def test_cookies_of_a_kitchen_are_no_prompt() -> None:
+    baked = "Put every cookie on the tray and bake the cookies for nine minutes."
+    turned = "Turn each cookie over with a flat knife once it is cold."
+    text = read(FIRST + step(baked) + step(turned) + LAST).text
+
+    assert baked in text
+    assert turned in text
+
+
+def test_cookies_of_a_site_are_a_prompt() -> None:
+    asked = "We use cookies to count readers. Accept all cookies or choose."
+
+    assert asked not in read(FIRST + f"<div class=bar><p>{asked}</p></div>" + LAST).text
+
+
+FACTS = [("Old pier", 90, 1898), ("New pier", 40, 1911), ("Fish quay", 120, 1954)]
+
+
+@pytest.mark.parametrize("tag", ["div", "section"])
+def test_cards_of_facts_behind_the_text_stay_with_their_names(tag: str) -> None:
+    cards = "".join(
+        f"<{tag} class=card><div class=card-header>{name}</div><p>Pillars: {pillars}</p>"
+        f"<p>Built: {year}</p></{tag}>"
+        for name, pillars, year in FACTS
+    )
+    page = read(TEXT + f"<h2>The three piers</h2><div class=grid>{cards}</div>")
+
+    assert "## The three piers" in page.markdown
+    assert all(name in page.text and f"Built: {year}" in page.text for name, _, year in FACTS)
+
+
+def test_the_parts_are_found_in_linear_time() -> None:
+    def page(size: int) -> str:
+        piece = (
+            f"<div><article><h1><a href=/x>Frost</a></h1>{OTHER}</article><input type=email>"
+            "<ul><li><a href=#a>a</a><li><a href=#b>b</a></ul><p>These are the six best ones:</p>"
+            "<span class=sr-only>x</span><h2>Related</h2></div>"
+        )
+        return f"<h1>The old pier is closed for a year</h1>{TEXT}" + piece * size
+
+    assert_linear(read, page, 100)

@@ -1,0 +1,209 @@
+"""What is put right once the lines of the body are selected.
+
+A lead that stands apart is taken in; parts of lines that nobody sees are left out, and so are the
+headings and labels of what was removed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from webclean_scrapy.cleaning.body.evidence import CAPTION, EXCLUSIONS, MIN_SHOWN_SHARE, NOT
+from webclean_scrapy.cleaning.body.wording import ends_sentence
+from webclean_scrapy.cleaning.page import row_flags as f
+from webclean_scrapy.cleaning.page.mending import EMBEDDED
+from webclean_scrapy.cleaning.page.removals import Removal, line_spans
+from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.body.models import Body
+    from webclean_scrapy.cleaning.page.table import PageTable
+
+_MOST_BETWEEN = 12  # lines from the title on in which a lead is looked for
+_LEAD_UNITS = range(40, 601)
+_LIKELY, _DESCRIBED_LIKELY = 0.7, 0.66  # that a line is body, 0..1; of one in the description
+#: Elements in which no lead is.
+_NO_LEAD = f.NAMED_PROMPT | f.RELATED | f.COMMENTS | f.CONSENT | f.NAMED_AUTHOR | f.QUOTE | f.FIGURE
+_EXCERPT = "excerpt"  # in a class: what systems cut out of a text, or write for lists of pages
+
+
+def take_lead(evidence: Evidence, body: Body, probability: NDArray[np.float64]) -> Body:
+    """Return the *body* with the lead between the title and its first line.
+
+    A lead is two or three in a hundred of a text: the walk may leave it outside. It is a paragraph
+    of sentences without links that is likely body by itself. *probability* is that of each line.
+    """
+    table, title, row = evidence.table, evidence.signs.title_line, body.row
+    if title is None or row is None or not body.lines:
+        return body
+    inside = table.lines_in(row)
+    between = range(title + 1, min(inside.start, title + 1 + _MOST_BETWEEN))
+    lead = [line for line in between if _is_lead(evidence, line, probability)]
+    if not lead:
+        return body
+    top, first = row, table.lines.container[lead[0]]
+    while top > first or table.end[top] <= first:
+        top = table.parent[top]
+    kept = {*lead, *inside}
+    reasons: dict[str, list[int]] = {}
+    for line in table.lines_in(top):
+        if line not in kept:
+            why = EXCLUSIONS[evidence.excluded[line]] or "unlike the body"
+            reasons.setdefault(why, []).append(line)
+    removals = (Removal("line", why, line_spans(table, lines)) for why, lines in reasons.items())
+    return replace(
+        body,
+        row=top,
+        lines=(*lead, *body.lines),
+        paragraphs=body.paragraphs + len(lead),
+        removals=(*body.removals, *removals),
+    )
+
+
+def _is_lead(evidence: Evidence, line: int, probability: NDArray[np.float64]) -> bool:
+    table, signs = evidence.table, evidence.signs
+    columns = table.columns
+    return bool(
+        evidence.excluded[line] == NOT
+        and probability[line] > (_DESCRIBED_LIKELY if signs.described[line] else _LIKELY)
+        and table.lines.units[line] in _LEAD_UNITS
+        and not table.lines.link_units[line]
+        and not table.flags.inside[table.lines.container[line]] & _NO_LEAD
+        and not any(
+            _EXCERPT in table.classes[int(of[line])] for of in (columns.block, columns.second)
+        )
+        and not (signs.stream[line] or signs.post[line] or signs.repeats[line])
+        and ends_sentence(table.lines.text[line])
+    )
+
+
+_LABEL_UNITS = 60  # a longer line says something by itself
+
+
+def remove_empty_sections(evidence: Evidence, body: Body) -> Body:
+    """Return the *body* without the headings of what was removed.
+
+    A section reaches to the next heading of its level, or to the end of the element around. One in
+    which nothing stands keeps its heading; one that holds a picture, too. Where several headings
+    of one markup were to go, what was removed beside them belongs to each heading of the page.
+    """
+    table, kept = evidence.table, set(body.lines)
+    heading = table.flags.own[table.columns.block] & f.HEADING > 0
+    emptied: dict[int, dict[str, list[int]]] = {}
+    is_kept = np.zeros(len(heading) + 1, bool)
+    is_kept[list(body.lines)] = True
+    may_be = is_kept[:-1] & (heading | ((table.columns.units <= _LABEL_UNITS) & ~is_kept[1:]))
+    for line in reversed(np.flatnonzero(may_be).tolist()):
+        is_emptied = _is_emptied if heading[line] else _is_label_of_removed
+        if is_emptied(evidence, body.row or 0, line, kept):
+            kept.discard(line)
+            of_markup = emptied.setdefault(int(table.signatures[line]), {})
+            of_markup.setdefault(table.lines.text[line], []).append(line)
+    lines = sorted(
+        chain.from_iterable(of[text] for of in emptied.values() for text in of if len(of) == 1)
+    )
+    kept = set(body.lines) - set(lines)
+    if not lines or not kept:
+        return body
+    removal = Removal("line", "empty section", line_spans(table, lines))
+    paragraphs = body.paragraphs - sum(evidence.weights[line] > 0 for line in lines)
+    removals = (*body.removals, removal)
+    return replace(body, lines=tuple(sorted(kept)), paragraphs=paragraphs, removals=removals)
+
+
+def _is_emptied(evidence: Evidence, top: int, line: int, kept: set[int]) -> bool:
+    """True if of what stands below the heading in *line*, within the row *top*, nothing is kept."""
+    table = evidence.table
+    row = table.lines.container[line]
+    while table.tag[row] not in HEADING_TAGS:
+        row = table.parent[row]
+    level, below, first = table.tag[row], line + 1, table.end[row]
+    around, end = table.parent[row], table.end
+    while around >= top:
+        stop = end[around]
+        for other in range(below, table.line_of[stop]):
+            block = table.lines.container[other]
+            if table.tag[block] in HEADING_TAGS and table.tag[block] <= level:
+                stop = table.lines.first[other]
+                break
+            if other in kept:
+                return False
+        if _has_picture(evidence, first, stop):
+            return False
+        if table.line_of[stop] > line + 1 or "form" in table.tag[first:stop]:
+            return True
+        if stop < end[around]:
+            return False
+        around = table.parent[around]
+    return False
+
+
+def _is_label_of_removed(evidence: Evidence, top: int, line: int, kept: set[int]) -> bool:
+    """True if a short line begins an element whose other lines are excluded, or links."""
+    table = evidence.table
+    block = table.lines.container[line]
+    around = table.parent[block]
+    if (
+        table.lines.units[line] > _LABEL_UNITS
+        or around <= top
+        or table.flags.own[block] & (f.CELL | f.ITEM)
+        or table.flags.inside[block] & f.PRE
+        or table.line_of[around] != line
+    ):
+        return False
+    others = range(line + 1, table.line_of[table.end[around]])
+    rest = slice(others.start, others.stop)
+    return (
+        len(others) > 0
+        and kept.isdisjoint(others)
+        and not (table.columns.plain[rest] & (evidence.excluded[rest] == NOT)).any()
+        and not ends_sentence(table.lines.text[line])
+        and not _has_picture(evidence, table.end[block], table.end[around])
+    )
+
+
+def _has_picture(evidence: Evidence, first: int, stop: int) -> bool:
+    """True if there is a picture in these rows that stands by itself, its caption aside."""
+    table = evidence.table
+    own = table.flags.own[first:stop] & f.IMAGE > 0
+    tags = table.tag[first:stop]
+    players = (
+        (at for at, tag in enumerate(tags, first) if tag == EMBEDDED) if EMBEDDED in tags else ()
+    )
+    for row in chain((np.flatnonzero(own) + first).tolist(), players):
+        above = table.parent[row]
+        while above >= first and not table.lines_in(above):
+            above = table.parent[above]
+        about = table.lines_in(above)
+        if above < first or (evidence.excluded[about.start : about.stop] == CAPTION).all():
+            return True
+    return False
+
+
+def remove_hidden_parts(table: PageTable, body: Body) -> Body:
+    """Return the *body* without the parts of its lines that nobody sees.
+
+    Whole lines are excluded before. Code is left as it is, and so is all of a page that hides more
+    than it may: its scripts show the rest later.
+    """
+    lines = np.array(body.lines, np.int64)
+    hidden = table.flags.inside & f.NOT_SHOWN > 0
+    if not len(lines) or not hidden.any():
+        return body
+    block = table.columns.block[lines]
+    lines = lines[~hidden[block] & (table.flags.inside[block] & f.PRE == 0)]
+    rows = [row for row in np.flatnonzero(hidden).tolist() if table.text[row]]
+    within = set(lines.tolist())
+    rows = [row for row in rows if table.line_of[row + 1] - 1 in within]
+    removal = Removal("line", "hidden", tuple((row, row + 1) for row in rows))
+    shown = sum(table.lines.units[line] for line in body.lines)
+    if not rows or removal.units(table) > (1 - MIN_SHOWN_SHARE) * shown:
+        return body
+    return replace(body, removals=(*body.removals, removal))

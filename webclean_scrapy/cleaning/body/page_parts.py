@@ -1,0 +1,169 @@
+"""Parts of a page by their shape and place: what belongs to its text, and what does not.
+
+Boxes for an address of mail, requests to subscribe, other articles below it; lists
+and long lines that its sentences lead to.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from webclean_scrapy.cleaning.body.signs import MIN_JACCARD
+from webclean_scrapy.cleaning.body.wording import (
+    END_HEADING,
+    LEADS_ON,
+    LETTERS,
+    asks_to_subscribe,
+)
+from webclean_scrapy.cleaning.page.mending import MAIL_FIELD
+from webclean_scrapy.cleaning.page.row_flags import HEADING
+from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from webclean_scrapy.cleaning.body.signs import LineSigns
+    from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.parsed_page import ParsedPage
+
+_COLONS = (":", "：")
+_LETTER_UNITS = 250  # a longer line is about more than a letter
+
+
+def find_letter_prompts(
+    table: PageTable, candidates: NDArray[np.bool_], titles: Iterable[str]
+) -> NDArray[np.bool_]:
+    """Mark the *candidates* that ask to subscribe to a letter; none on a page about letters."""
+    prompts, lower = np.zeros(len(candidates), bool), table.lines.lower_starts
+    is_text = np.array(table.paragraph_weights) > 0
+    short = np.flatnonzero(candidates & is_text & (table.columns.units < _LETTER_UNITS)).tolist()
+    whole, title = "\n".join([lower[line] for line in short]), " ".join(titles).lower()
+    is_ascii = whole.isascii()
+    known = [word for word in LETTERS if not is_ascii or word.isascii()]
+    words = [word for word in known if word in whole and word not in title]
+    for line in short if words else ():
+        prompts[line] = any(word in lower[line] for word in words) and asks_to_subscribe(
+            lower[line]
+        )
+    return prompts
+
+
+_BOX_UNITS = 400  # a larger element is no box
+_BOX_LINE = 250  # units; a longer line is no label of a box
+
+
+def find_mail_boxes(page: ParsedPage) -> NDArray[np.bool_]:
+    """Mark the lines of the boxes around fields for an address of mail."""
+    table = page.table
+    boxes, columns = np.zeros(len(table.lines), bool), table.columns
+    if not any(one.tag == "input" for one in page.controls):  # most pages have none
+        return boxes
+    at = -1
+    for _ in range(table.tag.count(MAIL_FIELD)):
+        at = table.tag.index(MAIL_FIELD, at + 1)
+        above, box = table.parent[at], -1
+        while above > 0 and table.arrays.units[above] <= _BOX_UNITS:
+            above, box = table.parent[above], above
+        inside = table.lines_in(box) if box > 0 else range(0)
+        if not (columns.units[inside.start : inside.stop] > _BOX_LINE).any():
+            boxes[inside.start : inside.stop] = True
+    return boxes
+
+
+def is_among_paragraphs(table: PageTable, weight: NDArray[np.int64], line: int) -> bool:
+    """True if a paragraph without links is between two others, or leads from a colon to one."""
+    lines, second = table.lines, table.columns.second
+    if not 0 < line < len(lines) - 1 or lines.link_units[line]:
+        return False
+    leads = weight[line - 1] > 0 or lines.text[line - 1].endswith(_COLONS)
+    is_paragraph = table.tag[lines.container[line]] == "p"
+    among = second[line - 1] == second[line] == second[line + 1]
+    return bool(is_paragraph and among and leads and weight[line + 1] > 0)
+
+
+_LEAST_INTRODUCTION = 20  # units; a shorter line with a colon is a label
+_MOST_ITEMS = 30
+
+
+def find_introduced(
+    table: PageTable, weight: NDArray[np.int64], candidates: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Mark the *candidates* that a sentence with a colon leads to, and from which the text goes on.
+
+    The sentence and the paragraph behind are beside the list in one element.
+    """
+    introduced = np.zeros(len(candidates), bool)
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], candidates.view(np.int8), [0]))))
+    columns, lines = table.columns, table.lines
+    for first, stop in edges.reshape(-1, 2).tolist():
+        text = lines.text[first - 1]
+        if first == 0 or not text.endswith(_COLONS):
+            continue
+        introduced[first:stop] = (
+            stop < len(lines)
+            and stop - first <= _MOST_ITEMS
+            and columns.units[first - 1] >= _LEAST_INTRODUCTION
+            and not lines.link_units[first - 1]
+            and weight[stop] > 0
+            and columns.second[first - 1] == columns.second[stop]
+            and LEADS_ON.match(text.lower()) is None
+            and END_HEADING.fullmatch(text.lower()) is None
+        )
+    return introduced
+
+
+_OWN_UNITS = 300  # of the paragraphs between the title and another article
+_HEAD_LINES = 4  # below its heading, among which its date is
+
+
+def find_other_articles(
+    table: PageTable, signs: LineSigns, weight: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Mark the articles that follow the page's own, each from its ``h1`` on.
+
+    A second ``h1`` may be over a section. That of another article is in an ``article`` in which
+    the page's title is not, leads to another page, or has a date below it.
+    """
+    others, title, lines = np.zeros(len(table.lines), bool), signs.title_line, table.lines
+    if table.tag.count("h1") < 2:
+        return others
+    if title is None or table.tag[own := lines.container[title]] != "h1":
+        return others
+    heading = table.flags.own[table.columns.block] & HEADING > 0
+    before = np.concatenate(([0], weight.cumsum()))
+    for line in (np.flatnonzero(heading[title + 1 :]) + title + 1).tolist():
+        row = lines.container[line]
+        while table.tag[row] not in HEADING_TAGS:
+            row = table.parent[row]
+        if signs.title_similarity[line] >= MIN_JACCARD:
+            break  # the page's own, of which the first was an announcement
+        if table.tag[row] != "h1" or others[line] or before[line] - before[title] < _OWN_UNITS:
+            continue
+        part, above = row, table.parent[row]
+        is_article = False
+        while above > own or table.end[above] <= own:  # up to the element that holds the title
+            part, above = above, table.parent[above]
+            is_article |= table.tag[part] == "article"
+        if is_article or _leads_on(table, line) or _is_dated(signs, weight, line):
+            whole = table.lines_in(above if part == row else part)
+            others[line if part == row else whole.start : whole.stop] = True
+    return others
+
+
+def _leads_on(table: PageTable, line: int) -> bool:
+    """True if a heading is a link to another page."""
+    first, last = table.lines.first[line], table.lines.last[line]
+    above = table.parent[first]
+    href = table.hrefs.get(above) or table.hrefs.get(table.parent[above]) or "#"
+    return table.link[first] and table.link[last] and href[0] != "#"
+
+
+def _is_dated(signs: LineSigns, weight: NDArray[np.int64], line: int) -> bool:
+    """True if a date is below a heading, before the next paragraph."""
+    below = range(line + 1, min(line + 1 + _HEAD_LINES, len(weight)))
+    text = next((at for at in below if weight[at] and not signs.dated[at]), below.stop)
+    return bool(signs.dated[line + 1 : text].any())
