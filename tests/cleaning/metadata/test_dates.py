@@ -278,3 +278,8 @@ def test_the_language_of_the_text_reads_the_dates_of_the_page() -> None:
     assert clean(page).date_published == "2026-05-22T14:05:00"
     changed = clean(page.replace("22 maja", "Aktualizacja: 22 maja"))
     assert (changed.date_published, changed.date_modified) == (None, "2026-05-22T14:05:00")
+
+
+def test_a_declared_day_goes_before_the_month_of_a_volume() -> None:
+    head = Head(published=("2023/12", "2023-01-02"))
+    assert find_date(head) == "2023-01-02"

@@ -63,6 +63,7 @@ def find_date(
     """
     reader = reader or DateReader(head.lang)
     declared = [date for each in head.published if (date := _declared(each, reader))]
+    declared.sort(key=lambda date: len(date) < _DAY)  # a volume has a month, its article a day
     if declared and len(declared[0]) >= _LONGEST:
         return declared[0]
     short = _own_texts(lines, own)
