@@ -160,7 +160,7 @@ class Kind:
 MIN_BODY = 80  # the shortest article of the development sets had 209
 MIN_DECLARED = 40  # of a page that says that it is an article, such as a flash of one line
 SHORT = 700  # a longer text under the title of a login or an error is an article about them
-READ_AS_ARTICLE = 0.2  # probability of an article from which a page is read as one
+READ_AS_ARTICLE = 0.125  # probability of an article from which a page is read as one
 MESSAGE = 3_000  # a longer text is no short message
 
 
