@@ -36,6 +36,14 @@ def test_a_second_article_goes(other: str) -> None:
     assert "other article" in {one.why for one in page.removed}
 
 
+def test_a_linked_h1_below_paragraphs_of_its_own_element_is_over_a_section() -> None:
+    section = f"<div>{TEXT}<div><h1><a href=/money>The money</a></h1></div>{OTHER}</div>"
+    rules = "".join(f"<p>{number}. {one}</p>" for number in range(9) for one in FROST)
+    page = read(f"{section}<div>{rules}</div>")
+
+    assert "divers had found cracks" in page.text
+
+
 @pytest.mark.parametrize(
     "section",
     [

@@ -150,7 +150,9 @@ def find_other_articles(
             is_article |= table.tag[part] == "article"
         if is_article or _leads_on(table, line) or _is_dated(signs, weight, line):
             whole = table.lines_in(above if part == row else part)
-            others[line if part == row else whole.start : whole.stop] = True
+            start = line if part == row else whole.start
+            if before[line] == before[start]:  # else it is over a section of what is around it
+                others[start : whole.stop] = True
     return others
 
 
