@@ -249,7 +249,8 @@ def shapes_alone() -> dict[str, Shape]:
     search.links = ["/search?q=a"]
     posts = [
         "".join(
-            f'<div class="post"><b class="author">user{n}</b> <time>2026-05-0{n}</time>'
+            f'<div class="post"><a class="author" href="/members/user{n}">user{n}</a>'
+            f"<span>Posts: {n}40</span> <time>2026-05-0{n}</time>"
             f'<p>{line}</p><a href="#reply{n}">Reply</a></div>'
             for n, line in enumerate(text_of(seed), 1)
         )
