@@ -186,6 +186,8 @@ def test_a_lead_in_an_element_of_its_own_is_taken_in(apart: str) -> None:
     assert page.text.startswith(f"{LEAD}\n{PIER[0]}")
     assert f"<p>{LEAD}</p><p>{PIER[0]}" in page.html
     assert "Sport" not in page.text
+    assert 0 < page.confidence < 1
+    assert page.to_dict()["text"] == page.text
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def body_signs(evidence: Evidence, body: Body, models: ModelViews) -> NDArray[np
     return np.array(
         [
             1.0,
-            math.log(_expected_loss(units, lines, selection) + _LEAST),
+            math.log(_expected_loss(units, lines, models) + _LEAST),
             _log_distance(units, lines, selection.lines),
             _last_step(models.walk, row),
             _log_distance(units, lines, table.lines_in(find_body(table, _PRINTED))),
@@ -89,13 +89,18 @@ def body_signs(evidence: Evidence, body: Body, models: ModelViews) -> NDArray[np
 
 
 def _expected_loss(
-    units: NDArray[np.float64], lines: NDArray[np.int64], selection: Selection
+    units: NDArray[np.float64], lines: NDArray[np.int64], models: ModelViews
 ) -> float:
-    """Return 1 - F1 of *lines* with each line of the subtree as likely body as the model says."""
-    start, stop = selection.lines.start, selection.lines.stop
-    likely = units[start:stop] * selection.probability
-    expected = likely[lines - start].sum()
-    return float(1.0 - 2 * expected / (units[lines].sum() + likely.sum()))
+    """Return 1 - F1 of *lines* with each line of the subtree as likely body as the model says.
+
+    A lead outside the subtree counts as the model of all lines sees it.
+    """
+    inside = slice(models.selection.lines.start, models.selection.lines.stop)
+    likely = units * models.lines.probability
+    likely[inside] = units[inside] * models.selection.probability
+    lead = lines[(lines < inside.start) | (lines >= inside.stop)]
+    total = units[lines].sum() + likely[inside].sum() + likely[lead].sum()
+    return float(1.0 - 2 * likely[lines].sum() / total)
 
 
 def _last_step(walk: DecayWalk, row: int) -> float:
