@@ -16,7 +16,6 @@ def crawl_arguments(server: HeldServer, directory: Path) -> list[str]:
         "crawl", "site", "-a", f"url={server.url()}", "-o", str(directory / "out.jsonl"),
         "-s", f"JOBDIR={directory / 'job'}", "-s", "AUTOTHROTTLE_ENABLED=False",
         "-s", "CONCURRENT_REQUESTS=4", "-s", "DOWNLOAD_DELAY=0.02",
-        "-s", "WEBCLEAN_DEDUP_UPDATE=drop",  # else a longer copy of an earlier page stays too
     ]  # fmt: skip
 
 
