@@ -3,7 +3,7 @@
 import pytest
 
 from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.cleaning.kind.page_kind import READ_AS_ARTICLE, Kind
+from webclean_scrapy.cleaning.kind.page_kind import LIKELY, Kind
 
 ANSWERS = (
     "The hinges on mine seized after one winter, so I took them off and soaked them in oil.",
@@ -68,13 +68,13 @@ def test_cards_of_other_products_are_not_the_text_of_a_product() -> None:
     ("name", "article", "listing", "is_read"),
     [
         ("article", 0.9, 0.1, True),
-        ("article", READ_AS_ARTICLE, 0.7, True),
-        ("article", READ_AS_ARTICLE - 0.02, 0.4, False),
+        ("article", 0.3, LIKELY, True),
+        ("article", 0.18, 0.82, False),
         ("listing", 0.1, 0.2, False),
         ("other", 0.0, 0.2, True),
     ],
 )
-def test_a_page_is_read_as_an_article_where_it_is_likely_enough_one(
+def test_a_page_is_read_as_an_article_where_no_other_kind_is_likely(
     name: str, article: float, listing: float, is_read: bool
 ) -> None:
     kind = Kind(name, 0.5, "", {"article": article, "listing": listing, "other": 0.0})

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.reading import LONG_PARAGRAPH, OTHER_PARAGRAPH, PARAGRAPH, page_of, trace_of
+from tests.reading import OTHER_PARAGRAPH, PARAGRAPH, page_of, trace_of
 from webclean_scrapy.cleaning.kind.page_signs import control_signs, element_signs
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
@@ -79,33 +79,3 @@ def test_fields_are_counted_and_neither_buttons_nor_areas() -> None:
 
     assert "button" not in page.table.tag
     assert control_signs(page.controls) == {"fields to fill in": 2 / 7}
-
-
-@pytest.mark.parametrize(
-    ("text", "share"), [("I wait.", 1 / 3), ("等我。", 1 / 3), ("等我们。", 0.0)]
-)
-def test_who_posts_says_i(text: str, share: float) -> None:
-    told = LONG_PARAGRAPH.replace("</p>", f" {text}</p>")
-
-    signs = signs_of(f"<div>{told}{LONG_PARAGRAPH}</div>")
-    assert signs["paragraphs that say I"] == pytest.approx(share)
-
-
-def test_i_is_a_word_of_other_languages_too() -> None:
-    text = "<p>Statek czeka w porcie i nie odpływa, bo wieje wiatr i pada deszcz od rana.</p>" * 2
-
-    assert signs_of(f"<div>{text}</div>")["paragraphs that say I"] == 0.0
-
-
-def test_a_headline_says_more_than_a_name() -> None:
-    for title, value in (("Pier 4", 6 / 120), ("The harbour is closed again " * 8, 1.0)):
-        signs = signs_of(f"<h1>{title}</h1><div>{TEXT}</div>", title)
-        assert signs["a long headline"] == pytest.approx(value)
-    assert signs_of(TEXT)["a long headline"] == 0.0
-
-
-def test_one_article_element_is_one() -> None:
-    article = f"<article>{TEXT}</article>"
-
-    counts = [signs_of(html)["one article element"] for html in (TEXT, article, article * 2)]
-    assert counts == [False, True, False]

@@ -52,24 +52,6 @@ def test_a_line_in_which_somebody_is_quoted_counts(said: str) -> None:
     assert signs_of(LONG_PARAGRAPH * 3)["quotations"] == 0.0
 
 
-def test_the_same_button_beside_each_post_is_a_repetition() -> None:
-    name = "a short line again and again"
-
-    def sign(again: str, times: int) -> float:
-        return signs_of(f"<div>{f'{PARAGRAPH}<p>{again}</p>' * times}</div>")[name]
-
-    assert sign("Reply", 4) == pytest.approx(4 / 10)
-    assert sign("Reply", 2) == 0.0
-    assert sign("|", 6) == 0.0
-
-
-def test_links_in_the_body_are_a_share_of_its_text() -> None:
-    linked = PARAGRAPH.replace("<p>", "<p><a href=/a>The pier of the harbour</a> ")
-
-    assert signs_of(f"<div>{linked * 3}</div>")["links in the body"] > 0.1
-    assert signs_of(f"<div>{PARAGRAPH * 3}</div>")["links in the body"] == 0.0
-
-
 HEADLINE = "<p><a>A headline that leads elsewhere</a></p>"
 
 

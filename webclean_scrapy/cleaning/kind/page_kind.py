@@ -147,20 +147,20 @@ class Kind:
 
     @property
     def is_read_as_article(self) -> bool:
-        """True if its text is read as an article's: it is called one, and is likely enough one.
+        """True if its text is read as an article's: it is called one, and no other kind is likely.
 
         The threshold of the name is low, for most pages of a site are articles. An article that is
         read as a page of any kind loses little, a list that is read as an article nearly all.
         """
-        is_article = self.name == ARTICLE and self.probabilities[ARTICLE] >= READ_AS_ARTICLE
-        return self.name == OTHER or is_article
+        others = (share for kind, share in self.probabilities.items() if kind != ARTICLE)
+        return self.name == OTHER or (self.name == ARTICLE and max(others) <= LIKELY)
 
 
 # Units (a CJK character 3).
 MIN_BODY = 80  # the shortest article of the development sets had 209
 MIN_DECLARED = 40  # of a page that says that it is an article, such as a flash of one line
 SHORT = 700  # a longer text under the title of a login or an error is an article about them
-READ_AS_ARTICLE = 0.125  # probability of an article from which a page is read as one
+LIKELY = 0.8  # probability above which a page is read as of a kind other than an article
 MESSAGE = 3_000  # a longer text is no short message
 
 
@@ -285,7 +285,7 @@ def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatu
             **text_signs(evidence, body, shape),
             **elements,
             **control_signs(page.controls),
-            **link_signs(evidence),
+            **link_signs(table, page.url),
             **declared_signs(head),
             **address_signs(page.url),
         },

@@ -15,8 +15,7 @@ import numpy as np
 
 from webclean_scrapy.cleaning.body.wording import DATE
 from webclean_scrapy.cleaning.page import row_flags as f
-from webclean_scrapy.cleaning.page.lines import LOWER_CHARACTERS
-from webclean_scrapy.web_addresses import host_name, join, split
+from webclean_scrapy.web_addresses import host_name, split
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,14 +23,14 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
     from webclean_scrapy.cleaning.body.models import Body
     from webclean_scrapy.cleaning.metadata.head import Head
+    from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import Control, ParsedPage
 
 ELEMENTS = (
     "prices among the paragraphs", "price below the title", "date at title or body", "code",
     "pictures in the body", "pictures that are links", "comments", "boxes of related pages",
     "lines in forms", "no main heading", "no date on the page", "paragraphs that name the site",
-    "paragraphs that speak to the reader", "paragraphs that say I", "one article element",
-    "a long headline",
+    "paragraphs that speak to the reader",
 )  # fmt: skip
 _SHORT = 60  # units; a longer line is no price tag and no dateline
 _AFTER_TITLE = 15  # lines in which the price of a product stands
@@ -49,11 +48,6 @@ _YOU_OR_WE = re.compile(
     r"|nuestr[oa]s?|você|noss[oa]s?|ihnen|ihre?[nrms]?|wir|unser\w{0,2}|вам?|вас|ваш\w{0,3}|мы"
     r"|нас|нам|наш\w{0,3}|państw[aou]|wasz\w{0,3}|nasz\w{0,3}|nam|σας|μας)\b"
 )
-# In upper case in English: "i" is a word of other languages.
-_I = re.compile(
-    r"\b(?:I|[Mm]y|[Mm]e|[Jj]e|[Mm]on|[Ii]ch|[Mm]ein\w{0,2}|[Yy]o|[Mm]i|[Яя]|[Мм]не|[Мм]ой)\b|我(?![们們])"
-)
-_HEADLINE = 120  # units; a longer headline says no more
 _TITLE_PARTS = re.compile(r"\s[-–—·:]\s|[|_»›]")
 _MAX_TITLE = 400  # characters
 _NOT_WORD = re.compile(r"[\W_]+")
@@ -93,8 +87,6 @@ def element_signs(page: ParsedPage, evidence: Evidence, body: Body) -> dict[str,
         "lines in forms": asked / (asked + 5),
         "no main heading": "h1" not in table.tag,
         "no date on the page": not dated.any(),
-        "one article element": table.tag.count("article") == 1,
-        "a long headline": 0.0 if title is None else min(table.lines.units[title] / _HEADLINE, 1.0),
         **_voice_signs(page, evidence, body),
     }
 
@@ -105,18 +97,14 @@ def _voice_signs(page: ParsedPage, evidence: Evidence, body: Body) -> dict[str, 
     The site's name is the one that it declares, or what its title ends in.
     """
     starts = page.table.lines.lower_starts
-    lines = [line for line in body.lines if evidence.weights[line]]
-    paragraphs = [starts[line] for line in lines]
+    paragraphs = [starts[line] for line in body.lines if evidence.weights[line]]
     parts = _TITLE_PARTS.split(page.titles[-1][:_MAX_TITLE]) if page.titles else []
     name = _NOT_WORD.sub("", (page.head.site_name or "".join(parts[1:][-1:])).lower())
     named = [len(name) in _NAME and name in _NOT_WORD.sub("", text) for text in paragraphs]
     spoken = [_YOU_OR_WE.search(text) is not None for text in paragraphs]
-    texts = page.table.lines.text
-    told = [_I.search(texts[line][:LOWER_CHARACTERS]) is not None for line in lines]
     return {
         "paragraphs that name the site": sum(named) / (len(paragraphs) + 2),
         "paragraphs that speak to the reader": sum(spoken) / (len(paragraphs) + 1),
-        "paragraphs that say I": sum(told) / (len(paragraphs) + 1),
     }
 
 
@@ -149,7 +137,7 @@ _NO_ARTICLES = frozenset({"techarticle"})
 #: The features of the head, and those of the address.
 DECLARED = (
     "declared an article", "declared a list", "declared a discussion", "declared a product",
-    "declared a service", "declared authors", "declared a path", "title is a question",
+    "declared a service", "declared authors", "title is a question",
 )  # fmt: skip
 ADDRESS = (
     "address of a forum", "address of a product", "address of documentation",
@@ -186,8 +174,7 @@ _MAX_HREF = 300  # characters
 #: The features of the links.
 LINKS = (
     "links to places on the page", "links to members", "links to pages below",
-    "links that hand an address on", "links to sign up, ask or call", "links to a cart",
-    "links to itself in a menu",
+    "links that hand an address on",
 )  # fmt: skip
 _NO_PAGE = ("#", "tel:", "mailto:")
 _ABSOLUTE = ("http", "//")
@@ -200,14 +187,6 @@ _MEMBER = re.compile(
     r"(?:/(?:users?|u|members?|profiles?|people|memberlist|account)[/.?-]"
     rf"|\?{_USER}|&{_USER})[^\0]*"
 )
-# What software calls the pages where a reader becomes a customer, and the cart of a shop.
-_ASK = re.compile(
-    r"/(?:log[-_]?in|sign[-_]?(?:in|up)|register|demo|get-started|contact|pricing|trial|quote"
-    r"|book(?:ing)?|appointment)(?=[/.?_\0-]|$)"
-)
-_CALL = ("tel:", "mailto:")
-_NO_RECEIVER = "mailto:?"  # hands the page on to a friend
-_CART = re.compile(r"(?<![a-z])(?:cart|basket|checkout|wishlist|warenkorb|panier)(?![a-z])")
 
 
 def declared_signs(head: Head) -> dict[str, float]:
@@ -227,7 +206,6 @@ def declared_signs(head: Head) -> dict[str, float]:
         "declared a service": bool(names & _SERVICES)
         or any(name.endswith("business") for name in names),
         "declared authors": bool(head.authors),
-        "declared a path": "breadcrumblist" in names,
         "title is a question": "?" in title or "？" in title,
     }
 
@@ -253,17 +231,13 @@ def address_signs(url: str | None) -> dict[str, float]:
     }
 
 
-def link_signs(evidence: Evidence) -> dict[str, float]:
+def link_signs(table: PageTable, url: str | None) -> dict[str, float]:
     """Return what the links say of the kind, by feature, 0..1. Cost: O(links)."""
-    table, url = evidence.table, evidence.url
     hrefs = [href[:_MAX_HREF] for href in islice(table.hrefs.values(), _MAX_LINKS)]
     total = max(len(hrefs), 1)
     pages = [href for href in hrefs if not href.startswith(_NO_PAGE)]
     places = sum(href[:1] == "#" and len(href) > 1 for href in hrefs)
-    addresses = _BETWEEN.join(dict.fromkeys(pages)).lower()
-    members = len(_MEMBER.findall(addresses))
-    calls = {href for href in hrefs if href.startswith(_CALL) and not href.startswith(_NO_RECEIVER)}
-    asked = len(_ASK.findall(addresses)) + len(calls)
+    members = len(_MEMBER.findall(_BETWEEN.join(dict.fromkeys(pages)).lower()))
     below = _count_below(pages, url)
     own = host_name(url) or "?"
     shared = sum("=http" in href and own not in href.partition("?")[0] for href in pages)
@@ -272,35 +246,7 @@ def link_signs(evidence: Evidence) -> dict[str, float]:
         "links to members": members / (members + 4),
         "links to pages below": below / total,
         "links that hand an address on": shared / (shared + 2),
-        "links to sign up, ask or call": asked / (asked + 3),
-        "links to a cart": _CART.search(addresses) is not None,
-        "links to itself in a menu": _is_in_menu(evidence),
     }
-
-
-def _is_in_menu(evidence: Evidence) -> bool:
-    """True if a menu leads to the page itself: offers, lists and manuals are in one, few articles.
-
-    The root is in every menu.
-    """
-    table, own = evidence.table, split(evidence.url)
-    path = own.path.rstrip("/")
-    leaf = path.rpartition("/")[2]
-    if not own.netloc or not leaf:
-        return False
-    in_block = evidence.signs.link_blocks.lines
-    for row, href in islice(table.hrefs.items(), _MAX_LINKS):
-        if leaf in href and "#" not in href and len(href) <= _MAX_HREF:
-            line = table.line_of[row]
-            is_menu = table.flags.inside[row] & f.NAV or (line < len(in_block) and in_block[line])
-            to = split(join(evidence.url or "", href)) if is_menu else None
-            if (
-                to
-                and to.path.rstrip("/") == path
-                and host_name(to.geturl()) == host_name(evidence.url)
-            ):
-                return True
-    return False
 
 
 def _count_below(hrefs: Sequence[str], url: str | None) -> int:

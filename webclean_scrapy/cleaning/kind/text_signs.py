@@ -9,7 +9,6 @@ that lead on, so neither are posts. Our choice, not of a paper; no names of clas
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 from itertools import accumulate, compress, islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -105,13 +104,9 @@ TEXT = (
     "one stretch is the body", "paragraphs of one element", "posts",
     "entries under headings that lead on", "paragraph elements",
     "headings among the paragraphs", "a heading every few sentences", "quotations",
-    "links in link blocks", "cards on the page", "links in the body",
-    "a short line again and again",
+    "links in link blocks", "cards on the page",
 )  # fmt: skip
 _has_quotation = re.compile('["“”„«»「『]').search  # people are quoted in news, not in offers
-_LABEL_UNITS = 60  # a longer line is no label
-_MARKS = 10  # lines of a mark alone that may be more frequent
-_has_word = re.compile(r"\w\w").search
 _EVERY = 500  # units of the body to a heading
 _SHORT = 500  # units of a body of which the shares count half
 
@@ -143,25 +138,7 @@ def text_signs(evidence: Evidence, body: Body, shape: BodyShape) -> dict[str, fl
         "quotations": quoted / (len(kept) + 1),
         "links in link blocks": evidence.signs.link_blocks.links_share,
         "cards on the page": float(np.diff(table.arrays.text_before)[in_card].sum()) / page,
-        "links in the body": float(columns.linked[kept].sum()) / text,
-        "a short line again and again": _repetition(table),
     }
-
-
-def _repetition(table: PageTable) -> float:
-    """Return how often the short line is there that is most often, 0..1; twice is 0.
-
-    Posts, offers and entries have the same buttons and labels each.
-    """
-    lines = table.lines
-    short = (
-        text.strip()
-        for text, units in zip(lines.text, lines.units, strict=True)
-        if units <= _LABEL_UNITS
-    )
-    often = Counter(short).most_common(_MARKS)
-    times = next((times for text, times in often if _has_word(text)), 0)
-    return times / (times + 6) if times > 2 else 0.0
 
 
 def _share_of_one(evidence: Evidence, kept: NDArray[np.int64]) -> float:
