@@ -14,6 +14,7 @@ from webclean_scrapy.cleaning.page.guard import check_markup, check_type, visibl
 from webclean_scrapy.cleaning.page.parse import parse, to_utf8
 from webclean_scrapy.cleaning.page.table import measure_tree, strip_dropped
 from webclean_scrapy.cleaning.page.twice_encoded import repair
+from webclean_scrapy.cleaning.page.walk import Elements
 from webclean_scrapy.errors import PageTooLargeError
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class ParsedPage:
 class Document:
     """A page whose tree is parsed, and not measured yet."""
 
-    root: _Element
+    elements: Elements
     url: str | None
     head: Head
     repaired: int
@@ -69,7 +70,7 @@ class Document:
 
     def measure(self, most_lines: int = MAX_LINES) -> ParsedPage:
         """Return the page with its table. Raises PageTooLargeError for more than *most_lines*."""
-        table = measure_tree(self.root, most_lines, self.hidden_names)
+        table = measure_tree(self.elements.root, most_lines, self.hidden_names)
         titles = title_forms(self.head)
         return ParsedPage(
             self.url, self.head, titles, table, self.repaired, self.controls, self.stand_in
@@ -119,12 +120,14 @@ def page_of_tree(root: _Element, url: str | None) -> ParsedPage:
 
 
 def _read_tree(root: _Element, url: str | None, repaired: int = 0, stand_in: str = "") -> Document:
-    controls = tuple(_controls(root))
-    head = read_head(root)
-    hidden = strip_dropped(root)
-    return Document(root, url or None, head, repaired, controls, stand_in, hidden)
+    elements = Elements(root)
+    controls = tuple(_controls(elements))
+    head = read_head(elements)
+    hidden = strip_dropped(elements)
+    return Document(elements, url or None, head, repaired, controls, stand_in, hidden)
 
 
-def _controls(root: _Element) -> Iterator[Control]:
-    for element in islice(root.iter("button", "input", "select", "textarea"), _MAX_CONTROLS):
+def _controls(elements: Elements) -> Iterator[Control]:
+    found = elements.tagged("button", "input", "select", "textarea")
+    for element in islice(found, _MAX_CONTROLS):
         yield Control(str(element.tag), (element.get("type") or "").lower())

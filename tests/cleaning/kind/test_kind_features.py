@@ -16,6 +16,7 @@ from webclean_scrapy.cleaning.kind.page_kind import FEATURES, ONE, KindFeatures,
 from webclean_scrapy.cleaning.metadata.head import read_head
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import build_table
+from webclean_scrapy.cleaning.page.walk import Elements
 from webclean_scrapy.cleaning.parsed_page import ParsedPage
 
 TITLE = "Northern pier closed after divers found a crack"
@@ -24,7 +25,7 @@ TEXT = PARAGRAPH + OTHER_PARAGRAPH + LONG_PARAGRAPH
 
 def features_of(html: str, title: str = TITLE, *, list_url: bool = False) -> KindFeatures:
     root = parse(f"<title>{title}</title>{html}")
-    head = read_head(root)
+    head = read_head(Elements(root))
     table = build_table(root)
     url = "http://a.example/news/" if list_url else None
     page = ParsedPage(url, head, head.titles, table)

@@ -10,6 +10,7 @@ from webclean_scrapy.cleaning.metadata.language import detect_language
 from webclean_scrapy.cleaning.metadata.nearby_lines import find_nearby
 from webclean_scrapy.cleaning.metadata.outlet import find_source
 from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.walk import Elements
 
 
 @given(st.text(), st.lists(st.text()))
@@ -30,5 +31,5 @@ def test_any_text_gives_values_of_their_form_or_none(text: str, lines: list[str]
 def test_any_page_has_a_head(html: str) -> None:
     marked = f"<meta content=x name=a><p itemprop=author>{html}"
     assert isinstance(
-        with_marked(read_head(parse(marked)), marked_elements(table_of(marked))), Head
+        with_marked(read_head(Elements(parse(marked))), marked_elements(table_of(marked))), Head
     )

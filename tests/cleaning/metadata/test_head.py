@@ -1,11 +1,15 @@
 import pytest
-from lxml.etree import _Element
 
 from tests.growth import assert_linear
 from tests.reading import table_of
 from webclean_scrapy.cleaning.metadata.head import Head, marked_elements, read_head, with_marked
-from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.page.parse import parse as parse_root
 from webclean_scrapy.cleaning.page.table import PageTable
+from webclean_scrapy.cleaning.page.walk import Elements
+
+
+def parse(html: str) -> Elements:
+    return Elements(parse_root(html))
 
 
 def head(html: str, opening: str = "<html>") -> Head:
@@ -119,7 +123,7 @@ def test_pictures_and_the_time_of_change_are_read_as_written() -> None:
 
 
 def test_a_page_of_meta_tags_is_read_up_to_a_limit() -> None:
-    def page(size: int) -> _Element:
+    def page(size: int) -> Elements:
         return parse("".join(meta("author", f"A{number}", "name") for number in range(size)))
 
     assert len(read_head(page(3_000)).authors) == 2_000
@@ -135,7 +139,7 @@ def test_types_are_read_from_microdata_of_elements_that_can_hold_a_page() -> Non
         )
     )
 
-    assert head.marked_types == ("QAPage", "Question", "Answer")
+    assert set(head.marked_types) == {"QAPage", "Question", "Answer"}
     assert head.types == ()
 
 
@@ -154,7 +158,10 @@ def test_types_are_read_from_microdata_of_elements_that_can_hold_a_page() -> Non
     ],
 )
 def test_the_first_marked_author_and_those_beside_it(html: str, authors: tuple[str, ...]) -> None:
-    assert with_marked(Head(), marked_elements(table_of(f"<body>{html}</body>"))).authors == authors
+    page = f"<body>{html}</body>"
+    head = read_head(parse(page))
+
+    assert with_marked(head, marked_elements(table_of(page))).authors == authors
 
 
 def test_dates_and_publishers_are_read_from_attributes_and_text() -> None:

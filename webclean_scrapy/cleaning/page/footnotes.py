@@ -16,13 +16,16 @@ from lxml import etree
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED, HEADING_TAGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from lxml.etree import _Element
+
+    from webclean_scrapy.cleaning.page.walk import Elements
 
 NOTE = "footnote-no-"  # begins the id of a footnote; an attribute of what refers to it: the id
 NOTE_ID = re.compile(rf"{NOTE}([0-9]{{1,6}})")
 _MARGIN = re.compile(r"(?:^|[\s_-])(?:side|margin)-?note(?=\s|$)", re.IGNORECASE)
+_MARGINS = ("label", "small")  # in front of a note in the margin, or one
 _DECLARED = re.compile(r"(?:^|\s)(?:doc-)?(?:note|foot|end|rear)(?:ref|notes?)(?=\s|$)")
 _BACK = "doc-backlink"
 _MOST_JUMPS, _NOTE_ELEMENTS, _LONGEST_MARK = 20, 100, 6  # in a place; in a note; characters
@@ -31,19 +34,16 @@ _BACK_SIGNS = "^↑ \xa0"
 _MOST_TEXTS = 1_000
 
 
-def mend_notes(root: _Element, margins: Iterable[_Element]) -> None:
-    """Number the footnotes and what refers to them. Cost: O(links).
-
-    *margins* are what may be a note in the margin: the labels and small texts of the page.
-    """
+def mend_notes(elements: Elements) -> None:
+    """Number the footnotes and what refers to them. Cost: O(links)."""
     count = 0
     last: dict[_Element, _Element] = {}  # the last note below a block
-    for element in margins:
+    for element in elements.tagged(*_MARGINS):
         count += _move_below(element, count + 1, last)
-    links = ((link, link.get("href", "").partition("#")) for link in root.iter("a"))
-    jumps = [(link, to) for link, (_, is_jump, to) in links if is_jump and to]
+    links = ((link, link.get("href") or "") for link in elements.tagged("a") if link.tag == "a")
+    jumps = [(link, to) for link, href in links if "#" in href and (to := href.partition("#")[2])]
     if jumps:
-        _join_notes(root, jumps, count)
+        _join_notes(elements.root, jumps, count)
 
 
 def _move_below(element: _Element, number: int, last: dict[_Element, _Element]) -> bool:
@@ -139,7 +139,10 @@ def _places(link: _Element, levels: int) -> Iterator[tuple[str, _Element]]:
 
 def _note_of(place: _Element) -> _Element | None:
     """Return the block that is the footnote at *place*; None if there is none."""
-    block = next(one for one in chain((place,), place.iterancestors()) if one.tag in BLOCK_TAGS)
+    above = chain((place,), place.iterancestors())
+    block = next((one for one in above if one.tag in BLOCK_TAGS), None)
+    if block is None:  # of an element that is not shown
+        return None
     inner = list(islice(block.iter("*"), _NOTE_ELEMENTS))
     if len(inner) == _NOTE_ELEMENTS or any(one.tag in HEADING_TAGS for one in inner):
         return None

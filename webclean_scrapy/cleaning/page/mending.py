@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element
 
+    from webclean_scrapy.cleaning.page.walk import Elements
+
 MAIL_FIELD = "mail-field"  # what a field for an address of mail becomes: without content
 EMBEDDED = "embedded"  # what a frame or a player becomes: without content, with its attributes
 ADVERTISED = "advertised"  # and one that shows an advertisement
@@ -41,7 +43,6 @@ _SHADOW_ROOT = "shadow-root"  # what the template of one becomes
 _LEAST_TEXT = 80  # characters in an ``object``; fewer say that nothing can be shown
 _PLAYERS = frozenset({"audio", "iframe", "video"})
 _MOST_TEXTS = 1_000
-_MARGINS = ("label", "small")  # in front of a note in the margin, or one
 _LISTS = frozenset({"ol", "ul"})
 _PICTURE_FILE = re.compile(r"\.(?:jpe?g|png|webp|avif|gif|svg)(?![a-z])", re.IGNORECASE)
 _AMP_KEYS = ("src", "srcset", "alt", "title")
@@ -59,24 +60,19 @@ _STREAMED = re.compile(r"""\$R([CS])\(["']([\w:-]{1,40})["'],\s?["']([\w:-]{1,40
 _MAX_STREAMED = 100
 
 
-def mend(root: _Element) -> list[str]:
-    """Mend the tree under *root* in place; return its style sheets. Cost: O(elements)."""
+def mend(elements: Elements) -> list[str]:
+    """Mend the tree of *elements* in place; return its style sheets. Cost: O(elements)."""
     moves: list[tuple[str, str, str]] = []
-    styles: list[str] = []
-    margins: list[_Element] = []
-    for element in list(root.iter(*_MENDERS, *_MARGINS, "style")):
-        tag = str(element.tag)
-        if mender := _MENDERS.get(tag):
-            mender(element)
-            if tag == "script":
-                moves += _STREAMED.findall(element.text or "")
-        elif tag == "style":
-            styles.append(element.text or "")
-        else:
-            margins.append(element)
+    for script in elements.tagged("script"):
+        moves += _STREAMED.findall(script.text or "")
+    styles = [style.text or "" for style in elements.tagged("style")]
+    of = _MENDERS.get
+    found = [(mender, element) for element in elements.every if (mender := of(element.tag))]  # type: ignore[arg-type]
+    for mender, element in found:
+        mender(element)
     if moves:
-        _move_parts(root, islice(moves, _MAX_STREAMED))
-    mend_notes(root, margins)
+        _move_parts(elements.root, islice(moves, _MAX_STREAMED))
+    mend_notes(elements)
     return styles
 
 

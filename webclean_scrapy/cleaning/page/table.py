@@ -35,7 +35,7 @@ from webclean_scrapy.cleaning.page.row_flags import find_row_flags, hidden_names
 from webclean_scrapy.cleaning.page.rows import PageRows, RowArrays
 from webclean_scrapy.cleaning.page.tags import DROPPED_TAGS, SWALLOWING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
-from webclean_scrapy.cleaning.page.walk import collect_rows, read_attributes
+from webclean_scrapy.cleaning.page.walk import Elements, collect_rows, read_attributes
 from webclean_scrapy.errors import PageTooLargeError
 
 if TYPE_CHECKING:
@@ -109,16 +109,27 @@ def build_table(root: _Element, most_lines: int = sys.maxsize) -> PageTable:
     Scripts and the like are stripped from the tree, so it must be the caller's own copy. Cost: one
     walk over the tree, less than the parse. Raises PageTooLargeError for more than *most_lines*.
     """
-    return measure_tree(root, most_lines, strip_dropped(root))
+    elements = Elements(root)
+    return measure_tree(root, most_lines, strip_dropped(elements))
 
 
-def strip_dropped(root: _Element) -> frozenset[str]:
-    """Take the subtrees that are dropped out of the tree under *root*.
+def strip_dropped(elements: Elements) -> frozenset[str]:
+    """Take the subtrees that are dropped out of the tree of *elements*.
 
     Returns the names that its style sheets hide.
     """
-    hidden = hidden_names(mend(root))
+    hidden = hidden_names(mend(elements))
     # Browsers show what is in an svg or a button that was left open: dropping it loses the article.
+    if any(map(len, elements.tagged(*SWALLOWING_TAGS))):
+        _open_swallowing(elements.root)
+    etree.strip_elements(
+        elements.root, *DROPPED_TAGS, etree.Comment, etree.ProcessingInstruction, with_tail=False
+    )
+    return hidden
+
+
+def _open_swallowing(root: _Element) -> None:
+    """Keep the elements to be dropped in which paragraphs were swallowed."""
     paragraphs = 0
     before: list[int] = []  # paragraphs before each open one
     for event, element in etree.iterwalk(root, ("start", "end"), ("p", *SWALLOWING_TAGS)):
@@ -128,10 +139,6 @@ def strip_dropped(root: _Element) -> frozenset[str]:
             before.append(paragraphs)
         elif paragraphs - before.pop() >= _SWALLOWED:
             element.tag = "div"
-    etree.strip_elements(
-        root, *DROPPED_TAGS, etree.Comment, etree.ProcessingInstruction, with_tail=False
-    )
-    return hidden
 
 
 def measure_tree(
