@@ -1,4 +1,6 @@
+import gc
 import json
+import weakref
 from collections.abc import Iterator
 
 import pytest
@@ -52,6 +54,20 @@ def test_a_record_has_the_fields_that_are_asked_for_and_no_other_is_computed() -
     assert not {"keywords", "language", "html", "confidence", "authors"} & vars(fresh).keys()
     with pytest.raises(ValueError, match=r"no field of a page: 'headline'; known: url, title"):
         page.to_dict(["headline"])
+
+
+def test_a_page_is_freed_when_nobody_holds_it() -> None:
+    """A cycle would keep its tree until Python's next collection: a crawl holds many pages."""
+    page = clean(PAGE, url=URL)
+    page.to_dict()
+    gone, collects = weakref.ref(page), gc.isenabled()
+    gc.disable()
+    try:
+        del page
+        assert gone() is None
+    finally:
+        if collects:
+            gc.enable()
 
 
 def test_the_html_is_of_the_body_with_absolute_urls(page: CleanedPage) -> None:

@@ -183,7 +183,8 @@ class Cleaner:
             self.templates.known(document.url or document.stand_in) if self._reads_known else ()
         ):
             regions = template.known_regions
-            reading = regions.close(document.elements.root, template.find_settled) if regions else None
+            root = document.elements.root
+            reading = regions.close(root, template.find_settled) if regions else None
             if regions is None or reading is None:
                 unlike = NO_PLACE
                 continue

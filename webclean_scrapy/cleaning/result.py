@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import weakref
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import chain
@@ -374,8 +375,9 @@ class CleanedPage:
 
     @cached_property
     def _dates(self) -> DateReader:
+        page = weakref.proxy(self)  # a cycle would keep the page's tree until the next collection
         lines = self._table.lines.text
-        return DateReader(self.trace.page.head.lang, lambda: self.language, lines)
+        return DateReader(self.trace.page.head.lang, lambda: page.language, lines)
 
     @property
     def stated_in(self) -> list[int]:

@@ -42,11 +42,14 @@ _PRICE = re.compile(
     r"(?:[$€£¥₹₩₽₺]|\b(?:usd|eur|gbp|aud|cad|chf|rs\.?|kr|zł))\s?\d"
     r"|\d[\d.,]{0,9}\s?(?:[€£₽]|元|円|zł|kr\b|eur\b|usd\b|руб)"
 )
-# Words for the reader and for who offers something, in what most pages are written in.
+# Words for the reader and for who offers something, in what most pages are written in. Every
+# alternative begins with a character as it is, which takes half the time of ``\b`` in front.
 _YOU_OR_WE = re.compile(
-    r"\b(?:you|your|we|our|us)\b|[您你]|我[们們]|\b(?:vous|votre|vos|nous|notre|nos|usted(?:es)?"
-    r"|nuestr[oa]s?|você|noss[oa]s?|ihnen|ihre?[nrms]?|wir|unser\w{0,2}|вам?|вас|ваш\w{0,3}|мы"
-    r"|нас|нам|наш\w{0,3}|państw[aou]|wasz\w{0,3}|nasz\w{0,3}|nam|σας|μας)\b"
+    r"您|你|我[们們]|y(?<!\wy)our?\b|w(?<!\ww)(?:e|ir|asz\w{0,3})\b|o(?<!\wo)ur\b"
+    r"|u(?<!\wu)(?:s|sted(?:es)?|nser\w{0,2})\b|v(?<!\wv)(?:ous|otre|os|ocê)\b"
+    r"|n(?<!\wn)(?:ous|otre|os|uestr[oa]s?|oss[oa]s?|asz\w{0,3}|am)\b|i(?<!\wi)h(?:nen|re?[nrms]?)\b"
+    r"|в(?<!\wв)а(?:м?|с|ш\w{0,3})\b|м(?<!\wм)ы\b|н(?<!\wн)а(?:с|м|ш\w{0,3})\b|p(?<!\wp)aństw[aou]\b"
+    r"|σ(?<!\wσ)ας\b|μ(?<!\wμ)ας\b"
 )
 _TITLE_PARTS = re.compile(r"\s[-–—·:]\s|[|_»›]")
 _MAX_TITLE = 400  # characters

@@ -111,7 +111,7 @@ def check_markup(body: bytes, config: GuardConfig = _DEFAULT) -> None:
     """Return nothing when the markup of *body* may be parsed. Raises PageTooLargeError."""
     if len(body) > config.max_bytes:
         raise PageTooLargeError("bytes", len(body), config.max_bytes)
-    tags = body.count(b"<")
+    tags = body.count(b"<") if len(body) > config.max_tags else 0
     if tags > config.max_tags:
         raise PageTooLargeError("tags", tags, config.max_tags)
     count = _most_attributes(body, config.max_attributes)
