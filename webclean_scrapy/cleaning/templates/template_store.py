@@ -10,11 +10,11 @@ version, for people to read and for another crawl to load.
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from webclean_scrapy.cleaning.templates.sketch import is_same_template
 from webclean_scrapy.cleaning.templates.template import MAX_BYTES, PAGES_KEPT, Template
@@ -36,12 +36,19 @@ COMPARED = 32  # templates of a host that a page is compared with, latest used f
 MAX_UNRELATED = 8  # templates of the host that may help a page of none of them
 
 
+#: Templates by shape and number, the one used last at the end.
+_Order: TypeAlias = "OrderedDict[tuple[str, int], Template]"
+
+
 class TemplateStore:
     """Learned templates, found by page."""
 
     def __init__(self, max_templates: int) -> None:
         self._max_templates = max_templates
-        self._templates: OrderedDict[tuple[str, int], Template] = OrderedDict()
+        self._templates: _Order = OrderedDict()
+        # The same by what a page is looked up by: a crawl may know 50,000 templates.
+        self._of_shape: defaultdict[str, _Order] = defaultdict(OrderedDict)
+        self._of_host: defaultdict[str, _Order] = defaultdict(OrderedDict)
 
     def __len__(self) -> int:
         return len(self._templates)
@@ -52,17 +59,16 @@ class TemplateStore:
 
     def of_shape(self, shape: str) -> list[Template]:
         """Return the templates of a shape of address, the one used last first."""
-        return [each for each in reversed(self._templates.values()) if each.shape == shape]
+        return list(reversed(self._of_shape[shape].values())) if shape in self._of_shape else []
 
     def of_host(self, host: str) -> list[Template]:
         """Return templates of a host, at most COMPARED, the one used last first."""
-        newest = reversed(self._templates.values())
-        return list(islice((each for each in newest if each.host == host), COMPARED))
+        newest = reversed(self._of_host[host].values()) if host in self._of_host else ()
+        return list(islice(newest, COMPARED))
 
     def knows_host(self, url: str | None) -> bool:
         """True if a page of the host of this URL was learned."""
-        host = shape_host(url or "")
-        return any(each.host == host for each in self._templates.values())
+        return shape_host(url or "") in self._of_host
 
     def knows_template(self, url: str) -> bool:
         """True if a page with a body and a URL of this shape was learned."""
@@ -107,8 +113,8 @@ class TemplateStore:
             for page in template.pages:
                 self.add(page)
             if template.roles is not None and like[0].roles is None:
-                key = (like[0].shape, like[0].number)
-                self._templates[key] = replace(self._templates[key], roles=template.roles)
+                known = self._templates[like[0].shape, like[0].number]
+                self._write(replace(known, roles=template.roles))
             return
         number = max((each.number for each in own), default=-1) + 1
         self._put(replace(template, number=number))
@@ -152,10 +158,10 @@ class TemplateStore:
         for template in group:
             pages = template.sketches_but(url)
             if pages and len(others) < PAGES_KEPT:
-                used.append((template.shape, template.number))
+                used.append(template)
             others += pages
-        for key in reversed(used):
-            self._templates.move_to_end(key)
+        for template in reversed(used):
+            self._mark_used(template)
         return others[:PAGES_KEPT]
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -190,20 +196,39 @@ class TemplateStore:
         return [each for each in templates if is_same_template(page, each.pages[-1])]
 
     def _put(self, template: Template) -> None:
-        key = (template.shape, template.number)
-        self._templates[key] = template
-        self._templates.move_to_end(key)
-        own = self.of_shape(template.shape)
+        self._write(template)
+        self._mark_used(template)
+        own = self._of_shape[template.shape]
         if len(own) > PER_SHAPE:
-            del self._templates[template.shape, own[-1].number]
+            self._delete(next(iter(own.values())))
         if len(self._templates) > self._max_templates:
-            self._templates.popitem(last=False)
+            self._delete(next(iter(self)))
+
+    def _orders(self, template: Template) -> tuple[_Order, _Order, _Order]:
+        """Return the three orders of use that *template* has a place in."""
+        return self._templates, self._of_shape[template.shape], self._of_host[template.host]
+
+    def _write(self, template: Template) -> None:
+        """Set a template, in the place of the one of its shape and number."""
+        for order in self._orders(template):
+            order[template.shape, template.number] = template
+
+    def _mark_used(self, template: Template) -> None:
+        for order in self._orders(template):
+            order.move_to_end((template.shape, template.number))
+
+    def _delete(self, template: Template) -> None:
+        for order in self._orders(template):
+            del order[template.shape, template.number]
+        if not self._of_shape[template.shape]:
+            del self._of_shape[template.shape]
+        if not self._of_host[template.host]:
+            del self._of_host[template.host]
 
     def _drop_page(self, template: Template, url: str | None) -> None:
         """Take a page out of the template that it was of before it changed."""
         left = tuple(page for page in template.pages if page.url != url)
-        key = (template.shape, template.number)
         if left:
-            self._templates[key] = replace(template, pages=left)
+            self._write(replace(template, pages=left))
         else:
-            del self._templates[key]
+            self._delete(template)
