@@ -52,7 +52,7 @@ from webclean_scrapy.cleaning.papers.flat_page import flat_page, source_body
 from webclean_scrapy.cleaning.papers.lcs_clusters import LcsMethod
 from webclean_scrapy.cleaning.papers.paper_method import body_by_paper
 from webclean_scrapy.cleaning.papers.title_relevance import RelevanceMethod
-from webclean_scrapy.cleaning.parsed_page import parse_html, parse_page, read_html
+from webclean_scrapy.cleaning.parsed_page import ParsedPages, parse_html, parse_page, read_html
 from webclean_scrapy.cleaning.result import CleanedPage, Trace
 from webclean_scrapy.cleaning.templates.learner import Comparison, TemplateLearner, preview
 from webclean_scrapy.cleaning.templates.regions import Regions
@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.parsed_page import Document, ParsedPage
     from webclean_scrapy.cleaning.templates.regions import Reading
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
+    from webclean_scrapy.cleaning.templates.template import Template
     from webclean_scrapy.cleaning.templates.template_store import TemplateStore
 
 Sibling = tuple["bytes | str", "str | None"]
@@ -109,6 +110,7 @@ class Cleaner:
         link_blocks = config.body.link_blocks if config.link_blocks else None
         self._body = replace(config.body, link_blocks=link_blocks)
         self._guard = GuardConfig(max_bytes=config.max_body_bytes, max_tags=config.max_tags)
+        self._parsed = ParsedPages(self._guard)
         self._learner = TemplateLearner(
             config.max_templates,
             config.align,
@@ -155,18 +157,21 @@ class Cleaner:
     def _inspect_page(
         self, raw: RawPage, siblings: Iterable[RawPage] = (), *, remember: bool = False
     ) -> CleanedPage:
-        html, repaired = read_html(raw)
         siblings = tuple(siblings)
-        try:
-            document = parse_html(html, raw.url, self._guard, repaired, raw.stand_in)
-            found = None if siblings else self._find_known(document, remember)
-            if isinstance(found, CleanedPage):
-                return found
-            page = document.measure()
-        except PageTooLargeError as error:
-            trace = self._by_source(html, raw.url, error)
-            return self._result(trace, _kind_of(trace))
-        trace = replace(self.extract(page, self.compare(page, siblings)), unlike=found)
+        unlike = None
+        page = self._parsed.take(raw)
+        if page is None or (not siblings and self._known(page.address)):
+            html, repaired = read_html(raw)
+            try:
+                document = parse_html(html, raw.url, self._guard, repaired, raw.stand_in)
+                found = None if siblings else self._find_known(document, remember)
+                if isinstance(found, CleanedPage):
+                    return found
+                unlike, page = found, document.measure()
+            except PageTooLargeError as error:
+                trace = self._by_source(html, raw.url, error)
+                return self._result(trace, _kind_of(trace))
+        trace = replace(self.extract(page, self.compare(page, siblings)), unlike=unlike)
         cleaned = self._result(trace, _kind_of(trace))
         if remember and self.config.learns:
             self._remember(page, self._sketch_of(trace, cleaned))
@@ -179,9 +184,7 @@ class Cleaner:
             The clean page; one of UNLIKE, if it has to be read whole; None without such a template.
         """
         unlike = None
-        for template in (
-            self.templates.known(document.url or document.stand_in) if self._reads_known else ()
-        ):
+        for template in self._known(document.url or document.stand_in):
             regions = template.known_regions
             root = document.elements.root
             reading = regions.close(root, template.find_settled) if regions else None
@@ -203,6 +206,10 @@ class Cleaner:
             reading.reopen()
             break
         return unlike
+
+    def _known(self, address: str | None) -> list[Template]:
+        """Return the templates by which a page at *address* may be read where they are open."""
+        return self.templates.known(address) if self._reads_known else []
 
     def _result(self, trace: Trace, kind: Kind) -> CleanedPage:
         """Return the page of *kind*, whose body was found as an article's."""
@@ -347,8 +354,8 @@ class Cleaner:
             reason of a ``PageError`` of one of them.
         """
         try:
-            page = parse_page(raw, self._guard)
-            sibling = parse_page(raw_sibling, self._guard)
+            page = self._parsed.parse(raw)
+            sibling = self._parsed.parse(raw_sibling)
         except PageError as error:
             return error.reason
         sketch = self._sketch(sibling)
@@ -371,7 +378,7 @@ class Cleaner:
 
         Cost: a parse. Raises PageError.
         """
-        page = parse_page(raw, self._guard)
+        page = self._parsed.parse(raw)
         return self.templates.recognises_template(sketch_page(page.table, page.address, (), None))
 
     def save(self, path: str | os.PathLike[str]) -> None:

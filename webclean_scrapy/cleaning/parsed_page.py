@@ -83,6 +83,34 @@ def parse_page(page: RawPage, guard: GuardConfig) -> ParsedPage:
     return parse_html(html, page.url, guard, repaired, page.stand_in).measure()
 
 
+class ParsedPages:
+    """The pages that were parsed last, for the next step that reads one of them.
+
+    The first page of a template is looked up, compared with a sibling and cleaned, and a sibling is
+    often a page of the crawl. Bounded by the sizes of the pages, *most* bytes together.
+    """
+
+    def __init__(self, guard: GuardConfig, most: int = 2_000_000) -> None:
+        self._guard, self._most = guard, most
+        self._pages: dict[RawPage, ParsedPage] = {}  # the oldest first
+
+    def parse(self, raw: RawPage) -> ParsedPage:
+        """Return the page, and keep it. Raises PageError."""
+        page = self.take(raw) or parse_page(raw, self._guard)
+        self._pages[raw] = page
+        left = sum(len(one.html) for one in self._pages)
+        for one in list(self._pages):
+            if left <= self._most:
+                break
+            left -= len(one.html)
+            del self._pages[one]
+        return page
+
+    def take(self, raw: RawPage) -> ParsedPage | None:
+        """Return a page that is kept, and keep it no longer."""
+        return self._pages.pop(raw, None)
+
+
 def read_html(page: RawPage) -> tuple[bytes, int]:
     """Return the page in UTF-8, and how many of its pieces were encoded twice and are repaired.
 

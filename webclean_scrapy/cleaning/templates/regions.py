@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 MAX_PAGES = 20  # that count
 MAX_PLACES = 1_000  # of a template; those that fewest pages had go first
 MAX_TEXTS = 500  # of a template; the oldest go first
-KNOWN_PAGES = 4  # articles read whole before a page is not
-_CLOSED_PAGES = 3  # of these that had a place before it is closed
+KNOWN_PAGES = 2  # articles read whole before a page is not
+_CLOSED_PAGES = 2  # of these that had a place before it is closed
 _ARTICLES = 0.7  # share of the pages read whole, 0..1; fewer are no template of articles
 _IDLE_PAGES = 8  # in a row that had a place, and nothing of the article there, before it is closed
 _GROWTH, _MORE = 1.5, 100  # a closed element that holds so many times the units, and more, is read
