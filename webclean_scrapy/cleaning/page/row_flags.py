@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS, HEADING_TAGS
-from webclean_scrapy.cleaning.page.walk import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -249,8 +248,7 @@ def hidden_names(styles: Iterable[str]) -> frozenset[str]:
 
 def find_row_flags(table: PageRows) -> RowFlags:
     """Return the flags of every row. Cost: O(rows)."""
-    own, inside = _read_names(table, (table.arrays.units > 0).tolist())
-    flags = RowFlags(np.array(own, np.int32), np.array(inside, np.int32))
+    flags = _read_names(table)
     _add_attributes(table, flags)
     rows = np.flatnonzero(flags.own & HEADING)
     for row in rows[table.arrays.end[rows] - rows > _PLAIN_HEADING].tolist():
@@ -258,39 +256,46 @@ def find_row_flags(table: PageRows) -> RowFlags:
     return flags
 
 
-def _read_names(table: PageRows, shows: list[bool]) -> tuple[list[int], list[int]]:
-    """Return own and shared flags of the rows; *shows* marks those that hold text.
+def _read_names(table: PageRows) -> RowFlags:
+    """Return the flags that tags, classes and ids give the rows.
 
-    The names of the others, a third of all on a page, are not read: no step asks for them.
+    The names of rows without text, a third of all on a page, are not read: no step asks for them.
     """
-    known: dict[tuple[str, str, str], tuple[int, int]] = {}
-    own: list[int] = []
-    inside: list[int] = []
-    add_own, add_inside, of_tag = own.append, inside.append, _TAGS.get
-    hidden = table.hidden_names
-    columns = zip(table.tag, table.classes, table.ident, table.parent, shows, strict=True)
-    for tag, classes, ident, up, is_shown in columns:
-        if tag is TEXT:  # half of the rows
-            add_own(0)
-            add_inside(inside[up])
-            continue
-        if is_shown and (classes or ident):
-            name = (tag, classes, ident)
-            flags = known.get(name)
-            if flags is None:
-                short = len(classes) + len(ident) <= _MAX_KEPT
-                flags = (_flags_of if short else _flags_of.__wrapped__)(*name)
-                if hidden and tag not in CONTAINER_TAGS and _is_in(hidden, classes, ident):
-                    flags = flags[0], flags[1] | HIDDEN | NOT_SHOWN
-                known[name] = flags
-            of_row, shared = flags
-        else:  # an element without a name
-            of_row, shared = of_tag(tag, _NO_FLAGS)
-            if classes and tag not in _ROOTS:
-                of_row |= REPEATABLE
-        add_own(of_row)
-        add_inside(shared | inside[up] if up >= 0 else shared)
-    return own, inside
+    numbers, names = table.label, table.labels
+    shows = table.arrays.units > 0
+    is_read = np.bincount(numbers, shows, len(names)) > 0
+    plain = [_flags_of_tag(tag, classes) for tag, _, classes in names]
+    read = [
+        _flags_of_name(table.hidden_names, *name) if asked and (name[1] or name[2]) else unnamed
+        for name, unnamed, asked in zip(names, plain, is_read.tolist(), strict=True)
+    ]
+    own, shared = np.array((plain, read), np.int32)[shows.astype(np.int64), numbers].T.copy()
+    inside = np.zeros(len(table), np.int32)
+    flagged = np.flatnonzero(shared)
+    within = [(len(table), 0)]  # of the open elements that add flags: end, flags
+    of_rows = (flagged, table.arrays.end[flagged], shared[flagged])
+    for row, end, said in zip(*(column.tolist() for column in of_rows), strict=True):
+        while within[-1][0] <= row:
+            within.pop()
+        if said & ~within[-1][1]:  # in one that says the same nothing is new
+            within.append((end, said | within[-1][1]))
+            inside[row:end] = within[-1][1]
+    return RowFlags(own, inside)
+
+
+def _flags_of_tag(tag: str, classes: str) -> tuple[int, int]:
+    """Return own and shared flags of an element whose names are not read."""
+    own, shared = _TAGS.get(tag, _NO_FLAGS)
+    return (own | REPEATABLE if classes and tag not in _ROOTS else own), shared
+
+
+def _flags_of_name(hidden: frozenset[str], tag: str, ident: str, classes: str) -> tuple[int, int]:
+    """Return own and shared flags of an element; style sheets hide the names *hidden*."""
+    short = len(classes) + len(ident) <= _MAX_KEPT
+    own, shared = (_flags_of if short else _flags_of.__wrapped__)(tag, classes, ident)
+    if hidden and tag not in CONTAINER_TAGS and _is_in(hidden, classes, ident):
+        shared |= HIDDEN | NOT_SHOWN
+    return own, shared
 
 
 def _hides(classes: str) -> bool:

@@ -29,7 +29,6 @@ from webclean_scrapy.cleaning.page.lines import (
     line_signatures,
     paragraph_weights,
 )
-from webclean_scrapy.cleaning.page.listings import is_preformatted
 from webclean_scrapy.cleaning.page.mending import mend
 from webclean_scrapy.cleaning.page.row_flags import find_row_flags, hidden_names
 from webclean_scrapy.cleaning.page.rows import PageRows, RowArrays
@@ -153,9 +152,6 @@ def measure_tree(
     if count > most_lines:
         raise PageTooLargeError("lines of text", count, most_lines)
     attributes = read_attributes(rows)
-    for row, name, value in attributes.attributes:
-        if name == "style" and rows.tag[row] in {"div", "p"} and is_preformatted(value):
-            rows.tag[row] = "pre"
     lines, text, sizes = gather_lines(rows)
     arrays, link = _measure(rows, lines, np.fromiter(sizes, np.int64, len(sizes)), attributes.hrefs)
     return PageTable(

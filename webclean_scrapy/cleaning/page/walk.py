@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 from lxml import etree
 
+from webclean_scrapy.cleaning.page.listings import is_preformatted
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
 from webclean_scrapy.cleaning.page.units import is_seen
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from lxml.etree import _Element
+    from numpy.typing import NDArray
 
 TEXT = "#text"
 
@@ -30,6 +33,8 @@ BOX, HIDDEN_BOX = "data-webclean-box", "hidden"
 _ATTRIBUTES = frozenset(
     {"align", "aria-hidden", "aria-modal", "hidden", "itemprop", "role", "style"}
 )
+
+_MAY_BE_PRE = frozenset({"div", "p"})
 
 SAME_LINE, NEW_LINE, NEW_PARAGRAPH = 0, 1, 2  # breaks before a text; two br make a paragraph
 _UNSEEN, _BREAK, _BLOCK = 1, 2, 3  # both edges of a block break the line
@@ -121,6 +126,8 @@ class RowAttributes(NamedTuple):
 
     classes: list[str]
     ident: list[str]
+    label: NDArray[np.int64]
+    labels: list[tuple[str, str, str]]
     attributes: list[tuple[int, str, str]]
     boxes: list[tuple[int, str]]
     hrefs: dict[int, str]
@@ -129,10 +136,12 @@ class RowAttributes(NamedTuple):
 def read_attributes(rows: WalkedRows) -> RowAttributes:
     """Return the class and id of every row in lower case, other attributes, boxes and addresses.
 
-    Text rows have no class or id. An element to which a browser gave no box counts as hidden, like
-    one whose attribute says so. Cost: O(attributes).
+    Text rows have no class or id. Blocks whose style shows code become ``pre``. An element to which
+    a browser gave no box counts as hidden, like one whose attribute says so. Cost: O(attributes).
     """
     classes, ident = [""] * len(rows.tag), [""] * len(rows.tag)
+    numbers = {(TEXT, "", ""): 0}
+    label = [0] * len(rows.tag)
     attributes: list[tuple[int, str, str]] = []
     boxes: list[tuple[int, str]] = []
     hrefs: dict[int, str] = {}
@@ -147,12 +156,16 @@ def read_attributes(rows: WalkedRows) -> RowAttributes:
             elif key == "id":
                 ident[row] = node.get(key, "").lower()
             elif key in _ATTRIBUTES:
-                attributes.append((row, key, node.get(key, "")))
-            elif key == "rel":
-                if node.get(key) == "author":
-                    attributes.append((row, key, "author"))
+                attributes.append((row, key, value := node.get(key, "")))
+                if key == "style" and tag in _MAY_BE_PRE and is_preformatted(value):
+                    tag = rows.tag[row] = "pre"  # noqa: PLW2901 - the row is one from here on
+            elif key == "rel" and node.get(key) == "author":
+                attributes.append((row, key, "author"))
             elif key == BOX:
                 boxes.append((row, value := node.get(key, "")))
                 if value == HIDDEN_BOX:
                     attributes.append((row, "hidden", value))
-    return RowAttributes(classes, ident, attributes, boxes, hrefs)
+        label[row] = numbers.setdefault((tag, ident[row], classes[row]), len(numbers))
+    return RowAttributes(
+        classes, ident, np.array(label, np.int64), list(numbers), attributes, boxes, hrefs
+    )

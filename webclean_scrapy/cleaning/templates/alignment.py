@@ -28,14 +28,14 @@ root is the first ``body``, or the document's root in a page without one.
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 import numpy as np
 
+from webclean_scrapy.cleaning.page.keys import text_key
 from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.errors import PageTooLargeError, check_range
 
@@ -55,7 +55,9 @@ _OVERHEAD = 1_000  # bytes of the objects around the arrays
 #: Song et al.: nodes that carry text by their tag alone.
 CONTENT_TAGS = frozenset({"p", "span", "b", "strong", "h1", "h2", "h3", "h4", "h5", "h6"})
 
-_DIGITS = re.compile(r"\d+")
+#: Of the polynomial, and its inverse modulo 2 ** 64.
+_BASE = 0x9E3779B97F4A7C15
+_INVERSE = pow(_BASE, -1, 1 << 64)
 _COMPARED = 100_000  # characters of a text: two that begin so alike are equal
 
 
@@ -108,7 +110,8 @@ def find_content_nodes(table: PageTable, config: SimilarityConfig) -> NDArray[np
     textRate is the text directly in the node by the text of its subtree. Cost: O(rows).
     """
     arrays, size = table.arrays, len(table)
-    by_tag = np.fromiter((tag in CONTENT_TAGS for tag in table.tag), bool, size)
+    numbers, names = table.label, table.labels
+    by_tag = np.array([tag in CONTENT_TAGS for tag, *_ in names])[numbers]
     texts = np.flatnonzero(_is_text(table))
     texts = texts[arrays.parent[texts] >= 0]
     units = arrays.text_before[texts + 1] - arrays.text_before[texts]
@@ -136,7 +139,7 @@ def build_features(
     places[rows] = np.arange(len(rows))
     parent = places[table.arrays.parent[rows]]
     parent[0] = -1
-    numbers, labels = _number_labels(table, rows.tolist())
+    numbers, labels = _number_labels(table, rows)
     inner = _hash_contents(table, find_content_nodes(table, config))[rows]
     inner[0] = 0
     levels = np.searchsorted(depth, np.arange(int(depth[-1]) + 2))
@@ -152,24 +155,24 @@ def build_features(
 
 
 def _is_text(table: PageTable) -> NDArray[np.bool_]:
-    return np.fromiter((tag == TEXT for tag in table.tag), bool, len(table))
+    numbers, names = table.label, table.labels
+    return np.array([tag is TEXT for tag, *_ in names])[numbers]
 
 
 def _number_labels(
-    table: PageTable, rows: list[int]
+    table: PageTable, rows: Ints
 ) -> tuple[NDArray[np.unsignedinteger], NDArray[np.uint32]]:
     """Return the number of each row's label, and the hashed labels.
 
     Both roots are similar, whatever their class: that of the first row has its tag alone.
     """
-    numbers = {(table.tag[rows[0]], "", ""): 0}
-    names = list(zip(table.tag, table.ident, table.classes, strict=True))
-    label_of = [0, *(numbers.setdefault(names[row], len(numbers)) for row in rows[1:])]
-    labels = [[crc32(part.encode("utf-8", "replace")) for part in name] for name in numbers]
-    return (
-        np.array(label_of, np.min_scalar_type(len(numbers))),
-        np.array(labels, np.uint32),
-    )
+    numbers, names = table.label, table.labels
+    used, label_of = np.unique(numbers[rows], return_inverse=True)
+    labels = [(table.tag[rows[0]], "", ""), *(names[number] for number in used.tolist())]
+    label_of += 1
+    label_of[0] = 0
+    hashed = [[crc32(part.encode("utf-8", "replace")) for part in label] for label in labels]
+    return label_of.astype(np.min_scalar_type(len(labels))), np.array(hashed, np.uint32)
 
 
 def _round_boxes(layout: Layout, rows: Ints) -> NDArray[np.int32]:
@@ -183,27 +186,33 @@ def _round_boxes(layout: Layout, rows: Ints) -> NDArray[np.int32]:
 def _hash_contents(table: PageTable, content: NDArray[np.bool_]) -> NDArray[np.uint32]:
     """Return a number of the inner HTML of each content node, equal for equal ones; else 0.
 
-    Built from the leaves up out of the numbers of the children, so that nested content nodes cost
-    O(rows) together and not their depth times their length.
+    A polynomial over the rows of the subtree, each with its name or text and how much deeper it is
+    than the row before: prefix sums give it for all nodes together in O(rows).
     """
-    needed = content.tolist()  # content nodes and all inside them
-    is_content = content.tolist()
-    for row, parent in enumerate(table.parent):
-        if parent >= 0 and needed[parent]:
-            needed[row] = True
-    inner = [1] * len(table)  # of each node: its children so far, the last child first
-    hashes = [0] * len(table)
-    tags, texts, idents, classes = table.tag, table.text, table.ident, table.classes
-    for row in (row for row in range(len(table) - 1, 0, -1) if needed[row]):
-        if tags[row] is TEXT:
-            whole = _DIGITS.sub("0", texts[row][:_COMPARED].strip())
-        else:
-            if is_content[row]:
-                hashes[row] = inner[row] or 1
-            whole = f"<{tags[row]} {idents[row]} {classes[row]}>{inner[row]}"
-        parent = table.parent[row]
-        inner[parent] = crc32(whole.encode("utf-8", "replace"), inner[parent])
-    return np.array(hashes, np.uint32)
+    numbers, names = table.label, table.labels
+    depth = np.array(table.depth)
+    nodes = np.flatnonzero(content)
+    first, stop = nodes + 1, table.arrays.end[nodes]
+    inside = np.zeros(len(table) + 1, np.int64)  # of content nodes
+    np.add.at(inside, first, 1)
+    np.add.at(inside, stop, -1)
+    tokens = np.array([crc32("\0".join(name).encode("utf-8", "replace")) for name in names])[
+        numbers
+    ]
+    for row in np.flatnonzero(_is_text(table) & (inside.cumsum()[:-1] > 0)).tolist():
+        tokens[row] = text_key(table.text[row][:_COMPARED].strip())
+    tokens[1:] += (depth[1:] - depth[:-1]) << 33
+    powers = np.full((2, len(table) + 1), ((_BASE,), (_INVERSE,)), np.uint64)
+    powers[:, 0] = 1
+    powers = powers.cumprod(1)  # all modulo 2 ** 64
+    sums = np.zeros(len(table) + 1, np.uint64)
+    np.cumsum(tokens.astype(np.uint64) * powers[0, :-1], out=sums[1:])
+    found = (sums[stop] - sums[first]) * powers[1, first] * np.uint64(_BASE)
+    hashes = np.zeros(len(table), np.uint32)
+    hashes[nodes] = np.maximum(
+        (found ^ (found >> np.uint64(29))) * np.uint64(_BASE) >> np.uint64(32), 1
+    )
+    return hashes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,7 +275,7 @@ def _pair_levels(
         possible = similar[parents[0]][:, parents[1]]
         weights = _weigh(_compared(rows, *lower), _compared(columns, *upper), possible, full)
         similar, above = weights > similar_above * full, (lower[0], upper[0])
-        for i, j in reversed(_find_path(weights)):
+        for i, j in _find_path(weights, full):
             total += int(weights[i, j])
             if similar[i, j]:
                 pairs.append((int(columns.rows[upper[0] + j]), int(rows.rows[lower[0] + i])))
@@ -298,11 +307,30 @@ def _weigh(rows: list[Ints], columns: list[Ints], possible: Bools, full: int) ->
     return weights
 
 
-def _find_path(weights: Weights) -> list[tuple[int, int]]:
-    """Return the diagonal steps of the best path that weigh something, the last one first."""
+def _find_path(weights: Weights, full: int) -> list[tuple[int, int]]:
+    """Return the diagonal steps of the best path that weigh something.
+
+    Nodes of the *full* weight at both ends are on a best path: what two pages share is mostly
+    there, and needs no search.
+    """
     rows, columns = np.flatnonzero(weights.any(1)), np.flatnonzero(weights.any(0))
-    steps = _go_back(weights[rows][:, columns])
+    weights = weights[rows][:, columns]
+    first = _run_of(weights, full)
+    last = _run_of(weights[first:, first:][::-1, ::-1], full)
+    ends = [size - last for size in weights.shape]
+    inner = reversed(_go_back(weights[first : ends[0], first : ends[1]]))
+    steps = chain(
+        ((i, i) for i in range(first)),
+        ((first + i, first + j) for i, j in inner),
+        ((ends[0] + i, ends[1] + i) for i in range(last)),
+    )
     return [(int(rows[i]), int(columns[j])) for i, j in steps]
+
+
+def _run_of(weights: Weights, full: int) -> int:
+    """Return how many of the first nodes, in pairs, have the *full* weight."""
+    other = weights.diagonal() != full
+    return int(other.argmax()) if other.any() else len(other)
 
 
 def _go_back(weights: Weights) -> list[tuple[int, int]]:
