@@ -2,21 +2,25 @@
 
 import gzip
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from itertools import count
+from dataclasses import replace
+from hashlib import sha1
+from itertools import count, pairwise
 from pathlib import Path
 
 import pytest
 
 from tests.crawling import Crawls
 from tests.pages import article, article_text, sentences
-from tests.server import HTML, Asked, Reply, Route, redirect
+from tests.server import HTML, NOT_FOUND, Asked, Reply, Route, redirect
 from tests.test_watch import SETTINGS
 from tests.watched import Clock, WatchedSite, list_page
 from webclean_scrapy.spiders import WatchSpider
 
 ROUNDS = (0, 30, 60, 360, 1440, 2880)  # minutes after the new articles were listed
+LETTERS = str.maketrans("0123456789", "ghijklmnop")
+COOKIE = {"Set-Cookie": "a=b"}
 visits = count(10**6)
 
 
@@ -45,6 +49,11 @@ def to_its_own_error(asked: Asked) -> Reply:
 def there_and_back(asked: Asked) -> Reply:
     path, sign, _ = asked.path.partition("?")
     return redirect(path if sign else f"{path}?again")
+
+
+def further(asked: Asked) -> Reply:
+    path, _, number = asked.path.partition("?n=")
+    return redirect(f"{path}?n={int(number or 0) + 1}")
 
 
 def cut_off(asked: Asked) -> Reply:
@@ -81,6 +90,7 @@ FAULTS: dict[str, tuple[Route, dict[str, Route]]] = {
     "own words": (by_name, {}),
     "blank": (" \n", {}),
     "loop of two": (there_and_back, {}),
+    "ever on": (further, {}),
     "cut off": (cut_off, {}),
     "packed and cut off": (half_packed, {}),
 }  # fmt: skip
@@ -106,6 +116,8 @@ def fail(site: WatchedSite, kind: str) -> None:
     if kind in FAULTS:
         answer, others = FAULTS[kind]
         site.routes |= {**dict.fromkeys(paths, answer), **others}
+        if kind == "ever on":
+            site.other = further
         if kind == "loop of two":
             site.routes |= {f"{path}?again": answer for path in paths}
         if others:
@@ -184,21 +196,60 @@ def test_a_page_that_is_gone_for_good_costs_at_most_eight_requests(
         assert min(dead) >= 2, (kind, dead)
 
 
-def test_redirects_without_end_cost_a_few_requests_a_day(
-    crawls: Crawls, clock: Clock, stack: ExitStack, tmp_path: Path
-) -> None:
-    def further(asked: Asked) -> Reply:
-        path, _, number = asked.path.partition("?n=")
-        return redirect(f"{path}?n={int(number or 0) + 1}")
+def to_other_words(asked: Asked) -> Reply:
+    """Lead to an address that shares nothing with this one but its first folder."""
+    return redirect("/story/" + sha1(asked.path.encode()).hexdigest().translate(LETTERS))
 
+
+def with_a_cookie(asked: Asked) -> Reply:
+    return replace(further(asked), headers={**further(asked).headers, **COOKIE})
+
+
+def in_a_circle(asked: Asked) -> Reply:
+    return replace(there_and_back(asked), headers={**there_and_back(asked).headers, **COOKIE})
+
+
+def refreshed(asked: Asked) -> str:
+    place = further(asked).headers["Location"]
+    return f'<meta http-equiv="refresh" content="0; url={place}"><p>On and on</p>'
+
+
+@pytest.mark.parametrize("route", [further, to_other_words, with_a_cookie, in_a_circle, refreshed])
+def test_redirects_without_end_cost_eight_requests(
+    crawls: Crawls,
+    clock: Clock,
+    stack: ExitStack,
+    tmp_path: Path,
+    route: Callable[[Asked], Reply | str],
+) -> None:
     site = stack.enter_context(WatchedSite("rss", 1)).publish(1)
-    for minutes in (0, 30, 30, 300, 1080, 1440, 1440, 1440):
+    for minutes in (0, 30, 30, 300, 1080, *[1440] * 9):
         clock.go_on(minutes)
-        site.routes = {
-            path: further if "story" in path else one for path, one in site.routes.items()
-        }
-        site.other = further
+        site.routes = {path: route if "story" in path else one for path, one in site.routes.items()}
+        site.other = lambda asked: route(asked) if "/story/" in asked.path else NOT_FOUND
         crawls.run(WatchSpider, SETTINGS, sites=site.home, state=str(tmp_path / "watch.db"))
-    asked = [path for path in site.paths() if path.startswith(site.path(0))]
-    assert asked.count(site.path(0)) == 4
-    assert len(asked) <= 4 * 7
+    asked = [path for path in site.paths() if path.startswith("/story/")]
+    assert asked.count(site.path(0)) >= 2
+    assert len(asked) <= 8
+
+
+@pytest.mark.parametrize("case", [(0, 5), (1, 0), (1, 1), (5, 0), (5, 1)])
+def test_a_chain_that_ends_leads_to_its_article(
+    crawls: Crawls, clock: Clock, stack: ExitStack, tmp_path: Path, case: tuple[int, int]
+) -> None:
+    """Five redirects are followed at first, one where they had no end before."""
+    wrong, hops = case  # rounds that go wrong, and redirects to the article then
+    site = stack.enter_context(WatchedSite("rss", 1)).publish(1)
+    right = site.routes[site.path(0)]
+    chain = [site.path(0), *(f"/hop-{number}.html" for number in range(hops))]
+    found = []
+    for number, minute in enumerate(ROUNDS):
+        clock.go_on(minute - (0, *ROUNDS)[number])
+        site.other = further
+        site.routes[chain[-1]] = right
+        site.routes |= {one: redirect(after) for one, after in pairwise(chain)}
+        if number < wrong:
+            site.routes[site.path(0)] = further
+        state = str(tmp_path / "watch.db")
+        found += crawls.run(WatchSpider, SETTINGS, sites=site.home, state=state).items
+    assert len(found) == 1

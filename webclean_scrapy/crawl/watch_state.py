@@ -314,22 +314,21 @@ class WatchState(StateFile):
             round_, number,
         )  # fmt: skip
 
-    def page_failed(self, number: int, why: str, least: int = 0, settled: int = GIVEN_UP) -> None:
-        """Let a page wait for its next step, at *least* so long; after the last, it is *settled*.
+    def page_failed(self, number: int, why: str, least: int = 0, settled: int = WAITS) -> None:
+        """Let a page wait for its next step, at *least* so long; after the last, it is given up.
 
-        One that is not given up then, but settled as another kind of page, is settled as soon as it
-        says *why* for the second time.
+        With *settled*, it becomes that as soon as it says *why* for the second time.
         """
         one, now = self.address(number), self._now
         first = one.since if one.why and one.since <= now else now  # else a clock was wrong
         due = next_step(first, now)
-        if settled != GIVEN_UP and (not due or one.why == why):
-            self.end_page(number, settled)
-        elif due:
+        if due and (settled == WAITS or one.why != why):
             due = max(due, now + least)
             self._put(number, WAITS, due, why=why, since=first, times=one.unchanged)
-        else:  # a newer date may ask for it again, but not in each round
+        elif settled in {WAITS, GIVEN_UP}:  # a newer date may ask again, but not in each round
             self._put(number, GIVEN_UP, now + STEPS_S[-1], why=why, since=first)
+        else:
+            self.end_page(number, settled)
 
     def asks_again(self, page: Waiting) -> bool:
         """True if a page that gives nothing now is asked for once more."""

@@ -20,6 +20,7 @@ from webclean_scrapy.crawl.watch_rounds import LOW, MAX_UNDERWAY, SiteRound, Sou
 from webclean_scrapy.crawl.watch_state import (
     DAY_S,
     EXPORTED,
+    GIVEN_UP,
     HOUR_S,
     KIND_S,
     LEFT_OUT,
@@ -48,10 +49,12 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 2  # lists between the first page of a site and an article
 NEXT_DAY_S = DAY_S - HOUR_S  # a page that leads in a circle costs a request for each part of it
-MAX_REDIRECTS = 6  # of a page, in a row
+TWO_DAYS_S = 2 * DAY_S - 2 * HOUR_S  # one that leads ever on costs more, and is asked for twice
+MAX_REDIRECTS = 5  # of a page, in a row; one for a page that led ever on before
 SLOW_S = 5.0  # between two requests to a host: then one page at a time is underway
 NOT_MODIFIED, BAD = 304, 400
 FORBIDDEN = "robots.txt forbids it"
+EVER_ON = "leads ever on"
 COPY = f"{LOOKS_LIKE}a copy of "
 ANSWERS = [NOT_MODIFIED, *range(400, 600)]  # statuses that callbacks are given
 MOVED_TO = "webclean_moved_to"  # in the meta of a request: the hash of the address
@@ -115,10 +118,12 @@ class WatchedPages(scrapy.Spider):
         number = address_hash(address)
         if not address:
             self._failed(round_, page, f"leads to {request.url}")
-        elif times > 1 or (times and not has_cookies_for(self.crawler, request.url)):
+        elif times > 1:  # with a cookie
+            self._failed(round_, page, "leads in a circle", TWO_DAYS_S, GIVEN_UP)
+        elif times and not has_cookies_for(self.crawler, request.url):
             self._failed(round_, page, f"leads back to {request.url}", NEXT_DAY_S)
-        elif len(before) > MAX_REDIRECTS:
-            self._failed(round_, page, f"leads ever on, to {request.url}", NEXT_DAY_S)
+        elif len(before) > self._most_redirects(page):
+            self._failed(round_, page, EVER_ON, TWO_DAYS_S, GIVEN_UP)
         elif number in {page.hash, request.meta.get(MOVED_TO)}:
             return
         elif number in round_.begun or self.watch_state.address(number).status is not None:
@@ -130,6 +135,10 @@ class WatchedPages(scrapy.Spider):
         round_.underway.discard(page.hash)
         self.ask_for_more(round_)
         raise IgnoreRequest
+
+    def _most_redirects(self, page: Waiting) -> int:
+        """Return how many are followed in a row: one where they had no end before."""
+        return 1 if self.watch_state.address(page.hash).why == EVER_ON else MAX_REDIRECTS
 
     def end_leads(self, round_: SiteRound) -> None:
         """Settle the pages that led to an article of their own; others are asked for again."""
@@ -227,9 +236,11 @@ class WatchedPages(scrapy.Spider):
             self._failed(round_, page, f"{type(error).__name__}: {error}"[:200])
         yield from self._more_pages(round_)
 
-    def _failed(self, round_: SiteRound, page: Waiting, why: str, least: int = 0) -> None:
+    def _failed(
+        self, round_: SiteRound, page: Waiting, why: str, least: int = 0, settled: int = WAITS
+    ) -> None:
         """Leave a page for a later round: what its site answered in this one proves nothing."""
-        self.watch_state.page_failed(page.hash, why, least)
+        self.watch_state.page_failed(page.hash, why, least, settled)
         round_.counts["failed"] += 1
 
     def _looks_like(self, page: Waiting, what: str, settled: int = NOT_ARTICLE) -> None:
