@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.crawling import Crawled, Crawls
+from tests.crawling import Crawled, Crawls, SitePages
 from tests.parts import page, parts, shapes_alone, shapes_in_parts, text_of, twins
-from tests.server import Reply, Route, SiteServer, redirect
+from tests.server import NOT_FOUND, Asked, Reply, Route, SiteServer, redirect
 from tests.watched import Clock, rss
 from webclean_scrapy.crawl import extra_pages
 from webclean_scrapy.spiders import WatchSpider
@@ -190,3 +190,23 @@ def test_an_article_whose_canonical_address_leads_back_to_it_is_exported_once(
     with SiteServer(routes) as site:
         watch(site, [*links["/x/"], *links["/old/"]])
         assert {*exported(site)} == {path for path in routes if path.startswith("/x/")}
+
+
+def test_addresses_that_name_others_without_end_are_not_followed(
+    watch: Watch, exported: Exported, crawls: Crawls
+) -> None:
+    story = "/x/story-of-a-well"
+
+    def chained(asked: Asked) -> Reply | str:
+        path, _, number = asked.path.partition("?n=")
+        if path != story or int(number or 0) > 30:  # or a fault would keep the test going
+            return NOT_FOUND
+        head = f'<link rel="canonical" href="{path}?n={int(number or 0) + 1}">'
+        return page("The tale of the well", text_of(690), head=head)
+
+    with SiteServer({story: chained}, chained) as site:
+        assert len([path for path in watch(site, [story])[1] if path.startswith(story)]) == 2
+        assert {*exported(site)} == {story}
+        site.asked.clear()
+        crawls.run(SitePages, {"WEBCLEAN_PARTS": True}, url=site.url(story))
+        assert len([path for path in site.paths() if path.startswith(story)]) == 2

@@ -23,7 +23,7 @@ from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pending import PendingTasks, Waiters
 from webclean_scrapy.crawl.private_addresses import may_fetch, may_use
 from webclean_scrapy.crawl.request_meta import IS_SIBLING
-from webclean_scrapy.crawl.responses import raw_page
+from webclean_scrapy.crawl.responses import canonical_address, raw_page
 from webclean_scrapy.crawl.scrapy_private import downloading, fetch, is_closing
 from webclean_scrapy.crawl.siblings.sibling_search import (
     ResponseCache,
@@ -203,7 +203,9 @@ class ExtraPages:
         if self._is_vain(key):
             return False
         found, is_same = await self.fetch(url, page), False
-        if _is_page(found) and shorten(found.url) != shorten(page.url):
+        here = shorten(page.url)
+        # One that names another in turn is no article's own (RFC 6596), perhaps without end.
+        if _is_page(found) and shorten(found.url) != here and not canonical_address(found):
             is_same = await self._relate(page, found) in {SAME, WHOLE}
         if found is not None:
             self._count(key, is_found=is_same)
