@@ -21,9 +21,15 @@ from scrapy.utils.gz import gunzip
 from scrapy.utils.response import get_base_url
 from w3lib.encoding import html_to_unicode
 
-from webclean_scrapy.crawl.responses import is_closed, is_cut_off, is_parsable, readable
+from webclean_scrapy.crawl.responses import (
+    LINKS_GUARD,
+    is_closed,
+    is_cut_off,
+    is_parsable,
+    readable,
+)
 from webclean_scrapy.crawl.written_dates import read_dates
-from webclean_scrapy.web_addresses import is_web, join
+from webclean_scrapy.web_addresses import is_askable, is_web, join
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -39,6 +45,14 @@ MAX_ENTRIES = 50_000  # of a sitemap, as the protocol has it
 MAX_DOCUMENT = 60_000_000  # bytes of a sitemap, packed and unpacked; the protocol allows 50 MB
 IN_UTF8 = {"content-type": "application/xml; charset=utf-8"}
 _FEED_TYPES = ("rss", "atom", "rdf", "xml", "feed+json")
+LINKS: dict[str, Any] = {
+    "tags": ("a", "area", "frame"),
+    "attrs": ("href", "src"),
+}  # for a `LinkExtractor`
+_high_frame = re.compile(  # by its attributes, or by a rule of style
+    r"iframe\b[^{}<>]{0,500}(?:\{[^{}<>]{0,500})?(?:height\W{1,3}100(?:%|vh)|inset\W{1,3}0)",
+    re.IGNORECASE,
+).search
 _page_number = re.compile(r"(?:page|paged|index|list)[/=_-]?(\d{1,4})(?:\.\w{3,5})?/?$").search
 _root = re.compile(rb"<(?:\w+:)?(rss|feed|rdf|urlset|sitemapindex)[\s>]", re.IGNORECASE).search
 _link_header = re.compile(r"<([^>]*)>((?:\s*;\s*[\w*]+\s*=\s*(?:\"[^\"]*\"|[^\s\",;]+))*)").findall
@@ -164,7 +178,7 @@ def read_page(response: HtmlResponse) -> Listed:
     if not is_parsable(response):
         return Listed(PAGE, [])
     page = readable(response)
-    found = LinkExtractor(unique=True).extract_links(page)
+    found = LinkExtractor(**LINKS, unique=True).extract_links(page)
     links = [*dict.fromkeys(link.url.partition("#")[0] for link in found)]
     here = page_number(response.url) or 1
     named = page.xpath("(//link|//a)[@rel='next']/@href").get()
@@ -176,6 +190,25 @@ def read_page(response: HtmlResponse) -> Listed:
     pages = [Entry(link) for link in links if page_number(link) is None and link != follows]
     is_whole = not is_cut_off(response.body)
     return Listed(PAGE, pages, [], [*dict.fromkeys(_feeds(page))], follows, is_whole)
+
+
+def framed_page(response: HtmlResponse) -> str:
+    """Return the address of the only frame of a page that has no links; else "".
+
+    An ``<iframe>`` counts as a frame if it is as high as the page.
+    """
+    if not is_parsable(response, LINKS_GUARD):
+        return ""
+    page = readable(response)
+    shown = "[not(ancestor::noframes or ancestor::noscript)]"
+    if page.xpath(f"//a[@href]{shown}"):
+        return ""
+    sources = page.xpath("//frame/@src").getall()
+    if not sources and _high_frame(page.text):
+        sources = page.xpath(f"//iframe{shown}/@src").getall()
+    named = {join(get_base_url(page), source) for source in sources} - {response.url}
+    found = [*filter(is_askable, named)]
+    return found[0] if len(found) == 1 else ""
 
 
 def _feeds(page: TextResponse) -> Iterator[str]:

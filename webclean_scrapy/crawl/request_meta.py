@@ -21,3 +21,6 @@ SIBLING_URL = "webclean_sibling_url"
 #: Set on the request of a page of a ready-made crawl: the address that the page names as its own,
 #: where the same article was found.
 CANONICAL = "webclean_canonical"
+
+#: Set to True on the request for the first page of a site: it may stand in a frame.
+FIRST_PAGE = "webclean_first_page"

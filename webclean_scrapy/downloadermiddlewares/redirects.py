@@ -1,7 +1,8 @@
-"""Keeps a crawl of public sites out of private networks, and pages that reload from going round."""
+"""Follows redirects that pages make; keeps a crawl of public sites out of private networks."""
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware
@@ -10,7 +11,9 @@ from scrapy.http import HtmlResponse
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.response import get_meta_refresh
 
+from webclean_scrapy.crawl.discovery import framed_page
 from webclean_scrapy.crawl.private_addresses import leads_inside
+from webclean_scrapy.crawl.request_meta import FIRST_PAGE
 from webclean_scrapy.web_addresses import host_name
 
 if TYPE_CHECKING:
@@ -28,6 +31,8 @@ OF_ADDONS = SETTINGS_PRIORITIES["addon"]  # a default would be lost with some ru
 
 class SiteRedirectsMiddleware(MetaRefreshMiddleware):
     """Follows a ``<meta http-equiv="refresh">``, unless it leads to the page itself.
+
+    A first page of nothing but a frame leads to the page in the frame.
 
     It refuses requests to private addresses, whatever led there: a redirect, a refresh, a feed or
     a sitemap; not to the hosts that the spider has in `named_hosts`.
@@ -56,6 +61,9 @@ class SiteRedirectsMiddleware(MetaRefreshMiddleware):
             url = get_meta_refresh(response)[1] or ""
             if url.partition("#")[0] == response.url:
                 return response
+            if request.meta.get(FIRST_PAGE) and not url and (frame := framed_page(response)):
+                body = f'<meta http-equiv="refresh" content="0; url={escape(frame)}">'
+                response = response.replace(body=body, encoding="utf-8")
         return super().process_response(request, response)
 
 

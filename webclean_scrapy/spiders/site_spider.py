@@ -19,7 +19,7 @@ from webclean_scrapy.crawl import discovery
 from webclean_scrapy.crawl.addresses import MAX_COPIES, SiteAddresses
 from webclean_scrapy.crawl.exporters import NEW_EXPORTERS, OWN_EXPORTERS
 from webclean_scrapy.crawl.named_files import read_profile
-from webclean_scrapy.crawl.request_meta import CANONICAL, IS_SIBLING, WEBCLEAN
+from webclean_scrapy.crawl.request_meta import CANONICAL, FIRST_PAGE, IS_SIBLING, WEBCLEAN
 from webclean_scrapy.crawl.responses import (
     LINKS_GUARD,
     is_parsable,
@@ -98,7 +98,9 @@ class SiteSpider(scrapy.Spider):
         self.named_hosts = {host}
         self._site = web_addresses.site_of(self.url)
         self._within = "/" + within.lstrip("/")
-        self._links = LinkExtractor(unique=False)  # a picture and a headline may share a URL
+        self._links = LinkExtractor(
+            **discovery.LINKS, unique=False
+        )  # a picture and a headline may share a URL
         self.state: dict[str, Any] = {}  # JOBDIR puts another here, which it saves
         self._made: LocalCache[str, None] = LocalCache(MAX_MADE)  # addresses of items
         self._closing: Deferred[None] | None = None
@@ -285,8 +287,9 @@ class SiteSpider(scrapy.Spider):
                 if page_url in requested or len(requested) >= self.max_pages:
                     continue
                 requested[page_url] = 1
+            is_first = url == self.url
             is_moved = self._site[0] != self.allowed_domains[0]
-            meta = {"allow_offsite": True} if is_moved or url == self.url else None
+            meta = {"allow_offsite": is_moved or is_first, FIRST_PAGE: is_first}
             yield Request(url, priority=priority + self._addresses.priority, meta=meta)
 
     def _requested(self) -> dict[str, int]:

@@ -12,7 +12,7 @@ from scrapy.http import HtmlResponse, Request
 from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
 from webclean_scrapy.crawl import discovery
 from webclean_scrapy.crawl.discovery import PAGE, Entry
-from webclean_scrapy.crawl.request_meta import CANONICAL, WEBCLEAN
+from webclean_scrapy.crawl.request_meta import CANONICAL, FIRST_PAGE, WEBCLEAN
 from webclean_scrapy.crawl.responses import is_cut_off, readable, wanted_pause
 from webclean_scrapy.crawl.scrapy_private import Withdrawn, delay_of, has_cookies_for, is_closing
 from webclean_scrapy.crawl.service import WebcleanService
@@ -352,6 +352,7 @@ class WatchedPages(scrapy.Spider):
         meta: dict[str, Any] = {"handle_httpstatus_list": ANSWERS}
         if is_source := "source" in arguments:
             meta |= {WEBCLEAN: False, "download_maxsize": discovery.MAX_DOCUMENT}
+            meta[FIRST_PAGE] = url == arguments["round_"].site.home
         else:  # later rounds ask again
             meta["max_retry_times"] = int(not arguments["page"].since)
         return Request(
