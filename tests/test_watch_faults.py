@@ -205,6 +205,11 @@ def with_a_cookie(asked: Asked) -> Reply:
     return replace(further(asked), headers={**further(asked).headers, **COOKIE})
 
 
+def in_a_circle_of_three(asked: Asked) -> Reply:
+    path, _, number = asked.path.partition("?n=")
+    return redirect({"": f"{path}?n=1", "1": f"{path}?n=2", "2": path}[number])
+
+
 def in_a_circle(asked: Asked) -> Reply:
     return replace(there_and_back(asked), headers={**there_and_back(asked).headers, **COOKIE})
 
@@ -214,7 +219,9 @@ def refreshed(asked: Asked) -> str:
     return f'<meta http-equiv="refresh" content="0; url={place}"><p>On and on</p>'
 
 
-@pytest.mark.parametrize("route", [further, to_other_words, with_a_cookie, in_a_circle, refreshed])
+@pytest.mark.parametrize(
+    "route", [further, to_other_words, with_a_cookie, in_a_circle, in_a_circle_of_three, refreshed]
+)
 def test_redirects_without_end_cost_eight_requests(
     crawls: Crawls,
     clock: Clock,

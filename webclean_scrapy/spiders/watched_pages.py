@@ -48,8 +48,9 @@ if TYPE_CHECKING:
     Tags = tuple[str | None, str | None] | None  # ETag and Last-Modified
 
 MAX_DEPTH = 2  # lists between the first page of a site and an article
-NEXT_DAY_S = DAY_S - HOUR_S  # a page that leads in a circle costs a request for each part of it
-TWO_DAYS_S = 2 * DAY_S - 2 * HOUR_S  # one that leads ever on costs more, and is asked for twice
+SHORTEST = 2  # pages in a circle
+NEXT_DAY_S = DAY_S - HOUR_S  # such a circle costs two requests for each try
+TWO_DAYS_S = 2 * DAY_S - 2 * HOUR_S  # a longer one, or redirects without end: there are two tries
 MAX_REDIRECTS = 5  # of a page, in a row; one for a page that led ever on before
 SLOW_S = 5.0  # between two requests to a host: then one page at a time is underway
 NOT_MODIFIED, BAD = 304, 400
@@ -118,10 +119,9 @@ class WatchedPages(scrapy.Spider):
         number = address_hash(address)
         if not address:
             self._failed(round_, page, f"leads to {request.url}")
-        elif times > 1:  # with a cookie
-            self._failed(round_, page, "leads in a circle", TWO_DAYS_S, GIVEN_UP)
-        elif times and not has_cookies_for(self.crawler, request.url):
-            self._failed(round_, page, f"leads back to {request.url}", NEXT_DAY_S)
+        elif times > 1 or (times and not has_cookies_for(self.crawler, request.url)):
+            how_often = (NEXT_DAY_S,) if len(before) == SHORTEST else (TWO_DAYS_S, GIVEN_UP)
+            self._failed(round_, page, "leads in a circle", *how_often)
         elif len(before) > self._most_redirects(page):
             self._failed(round_, page, EVER_ON, TWO_DAYS_S, GIVEN_UP)
         elif number in {page.hash, request.meta.get(MOVED_TO)}:
