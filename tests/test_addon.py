@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import scrapy
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
@@ -102,12 +101,16 @@ def run_idle(directory: Path, *arguments: str, custom: str = "") -> tuple[int, s
     """Return the exit code and what a crawl prints that should not begin."""
     spider = directory / "idle.py"
     spider.write_text(SPIDER % custom)
-    done = subprocess.run(
-        [sys.executable, "-m", "scrapy", "runspider", str(spider), *arguments],
+    done = run(directory, "-m", "scrapy", "runspider", str(spider), *arguments)
+    return done.returncode, done.stderr.strip()
+
+
+def run(directory: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
         cwd=directory, env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
-    return done.returncode, done.stderr.strip()
 
 
 def test_a_wrong_setting_of_the_project_ends_the_process_with_one_sentence(tmp_path: Path) -> None:
@@ -121,6 +124,7 @@ def test_a_wrong_setting_of_the_project_ends_the_process_with_one_sentence(tmp_p
 @pytest.mark.parametrize(
     ("custom", "sentence"),
     [
+        ('"WEBCLEAN_ENABLED": "perhaps"', "WEBCLEAN_ENABLED must be True or False"),
         ('"WEBCLEAN_KEYWORDS": "many"', "WEBCLEAN_KEYWORDS must be a whole number"),
         ('"WEBCLEAN_DEDUP_URI": "sqlite:////nowhere/at/all/x.db"', "/nowhere/at/all/x.db"),
     ],
@@ -128,7 +132,24 @@ def test_a_wrong_setting_of_the_project_ends_the_process_with_one_sentence(tmp_p
 def test_a_crawl_that_cannot_be_built_ends_with_one_sentence(
     tmp_path: Path, custom: str, sentence: str
 ) -> None:
-    code, text = run_idle(tmp_path, custom=custom)
-    assert sentence in text.splitlines()[-1]
-    if scrapy.version_info[:2] > (2, 14):  # 2.14 ends with 0 whatever its crawler raised
-        assert code != 0
+    code, line = run_idle(tmp_path, "-L", "WARNING", custom=custom)
+    assert sentence in line
+    assert "\n" not in line
+    assert code != 0
+
+
+PROGRAM = """
+from scrapy.crawler import AsyncCrawlerProcess
+from idle import Idle
+
+process = AsyncCrawlerProcess({"LOG_LEVEL": "CRITICAL"})
+crawling = process.crawl(Idle)
+process.start()
+print(type(crawling.exception()).__name__)
+"""
+
+
+def test_a_program_goes_on_when_its_crawl_cannot_be_built(tmp_path: Path) -> None:
+    run_idle(tmp_path, custom='"WEBCLEAN_KEYWORDS": "many"')  # writes the spider
+    done = run(tmp_path, "-c", PROGRAM)
+    assert (done.returncode, done.stdout.strip()) == (0, "ConfigError")

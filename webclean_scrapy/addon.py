@@ -11,13 +11,12 @@ from scrapy.settings import SETTINGS_PRIORITIES
 from webclean_scrapy.crawl.exporters import NEW_EXPORTERS
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.named_files import checked_config
-from webclean_scrapy.crawl.scrapy_private import is_starting_command
+from webclean_scrapy.crawl.scrapy_private import one_sentence
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.downloadermiddlewares.backpressure import BackpressureMiddleware
 from webclean_scrapy.downloadermiddlewares.parts import PartsMiddleware
 from webclean_scrapy.downloadermiddlewares.render import RenderMiddleware
 from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
-from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
@@ -69,21 +68,17 @@ class Addon:
     """
 
     @classmethod
+    @one_sentence()
     def update_pre_crawler_settings(cls, settings: BaseSettings) -> None:
         """Check the settings of the project before a crawler is created.
 
         Every Scrapy version exits with an error code for an error raised here; for one raised
         while a crawler is built, where the service checks the settings of its spider too, only
-        2.15 and later do. Raises: ConfigError; where a command of Scrapy starts, which would print
-        a traceback, the program ends with the sentence alone.
+        2.15 and later do. Raises: ConfigError.
         """
-        try:
-            checked_config(settings)
-        except ConfigError as error:
-            if is_starting_command():
-                raise SystemExit(f"webclean_scrapy: {error}") from None
-            raise
+        checked_config(settings)
 
+    @one_sentence()
     def update_settings(self, settings: BaseSettings) -> None:
         """Add the components that have no position yet, and warn of unknown settings.
 

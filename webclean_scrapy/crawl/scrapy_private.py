@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import inspect
 import os
+import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +19,10 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.extensions.feedexport import FeedExporter, FileFeedStorage
 from scrapy.utils.defer import maybe_deferred_to_future
 
+from webclean_scrapy.errors import WebcleanError
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterator
 
     from scrapy.core.engine import ExecutionEngine
     from scrapy.crawler import Crawler
@@ -27,16 +31,32 @@ if TYPE_CHECKING:
 _LINE_FORMATS = frozenset({"jsonlines", "jsonl", "jl", "csv", "documents"})
 
 
-def is_starting_command() -> bool:
-    """True while a command of Scrapy makes its process: an error ends the program there.
+@contextmanager
+def one_sentence() -> Iterator[None]:
+    """End ``scrapy crawl`` and the like with the sentence of an error of ours, before they begin.
 
-    Why: ``execute`` turns errors of a command into one line, but not those of the process that it
-    makes before, where add-ons see the settings first.
+    It is raised as it is in a program, which goes on, and in a command that is not Scrapy's own
+    and may run other crawls beside this one. Why: Scrapy prints the traceback of what is raised
+    while a command makes its process, where add-ons see the settings first, or a crawler is built.
     """
-    frame = inspect.currentframe()
-    while frame is not None and frame.f_globals.get("__name__") != "scrapy.cmdline":
+    try:
+        yield
+    except WebcleanError as error:
+        if _ends_with_this_crawl():
+            raise SystemExit(f"webclean_scrapy: {error}") from None
+        raise
+
+
+def _ends_with_this_crawl() -> bool:
+    main = sys.modules.get("scrapy.cmdline")
+    frame = inspect.currentframe() if main else None
+    while frame is not None and frame.f_code is not main.execute.__code__:
         frame = frame.f_back
-    return frame is not None and frame.f_code.co_name == "execute"
+    if frame is None:
+        return False
+    command = frame.f_locals["cmd"]
+    is_scrapys = type(command).__module__.startswith("scrapy.commands.")
+    return command.requires_crawler_process and (is_scrapys or command.crawler_process is None)
 
 
 async def fetch(crawler: Crawler, request: Request) -> Response | Request:

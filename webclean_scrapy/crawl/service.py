@@ -24,6 +24,7 @@ from webclean_scrapy.crawl.named_files import checked_config, dedup_config, read
 from webclean_scrapy.crawl.outcomes import PageOutcomes
 from webclean_scrapy.crawl.page_handover import PageHandover
 from webclean_scrapy.crawl.pending import PendingTasks
+from webclean_scrapy.crawl.scrapy_private import one_sentence
 from webclean_scrapy.crawl.summary import ClosingSummary
 from webclean_scrapy.dedup.config import sqlite_file
 from webclean_scrapy.items import ArticleItem
@@ -67,6 +68,7 @@ class WebcleanService:
         self.summary = ClosingSummary(crawler, self.pages.left)
 
     @classmethod
+    @one_sentence()
     def from_crawler(cls, crawler: Crawler) -> Self:
         service = cls(crawler)
         if service.job is not None:
@@ -134,5 +136,6 @@ class Component:
         self._service = WebcleanService.of(crawler)
 
     @classmethod
+    @one_sentence()
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
