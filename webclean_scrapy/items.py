@@ -217,8 +217,6 @@ def _as_kind(kinds: tuple[type[Any], ...], key: str, value: str) -> Any:
 
     An object with the field *key*, unless its class needs more than that: then it is a dict.
     """
-    from itemadapter import ItemAdapter
-
     for kind in kinds:
         if kind in {str, object}:
             return value
@@ -226,13 +224,22 @@ def _as_kind(kinds: tuple[type[Any], ...], key: str, value: str) -> Any:
             if issubclass(kind, date):
                 time = datetime.fromisoformat(value.replace("Z", "+00:00"))
                 return time if issubclass(kind, datetime) else time.date()
-            if key and kind is not dict and ItemAdapter.is_item_class(kind):
-                if key in (ItemAdapter.get_field_names_from_class(kind) or ()):
+            if key and kind is not dict and (names := _item_fields(kind)) is not None:
+                if key in names:
                     return kind(**{key: value})
             elif kind.__module__ != "builtins":  # such as the address of pydantic
                 return kind(value)
-    is_object = key and any(kind is dict or ItemAdapter.is_item_class(kind) for kind in kinds)
+    is_object = key and any(kind is dict or _item_fields(kind) is not None for kind in kinds)
     return {key: value} if is_object else None
+
+
+def _item_fields(kind: type) -> Collection[str] | None:
+    """Return the fields of a class of items, () where they are not known; None for another one."""
+    from itemadapter import ItemAdapter  # imports all of Scrapy, 35 MB
+
+    if not ItemAdapter.is_item_class(kind):
+        return None
+    return ItemAdapter.get_field_names_from_class(kind) or ()
 
 
 @lru_cache(maxsize=64)

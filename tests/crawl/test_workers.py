@@ -245,3 +245,24 @@ late = {"scrapy", "twisted", "rjieba", "opencc", "htmldate", "py3langid"}
 print(sorted(late & set(sys.modules)))
 """
     assert printed_by(program) == "['py3langid']"
+
+
+def test_a_process_of_the_command_clean_loads_no_scrapy_and_nothing_for_archives(
+    tmp_path: Path,
+) -> None:
+    page = tmp_path / "page.html"
+    author = '<meta name="author" content="Mira Quell"></head>'
+    page.write_text(article(1).replace("</head>", author))
+    program = f"""
+import sys
+from webclean_scrapy.cleaning.config import CleanConfig
+from webclean_scrapy.engines import page_cleaner
+from webclean_scrapy.engines.warc_pages import Place
+from webclean_scrapy.items import ARTICLE_FIELDS
+
+page_cleaner.start_worker(CleanConfig(), ARTICLE_FIELDS, False)
+item = page_cleaner.clean_in_worker(page_cleaner.Task("page.html", Place({str(page)!r})))
+late = {{"scrapy", "twisted", "warcio", "fsspec", "asyncio"}}
+print(item.authors, sorted(late & set(sys.modules)))
+"""
+    assert printed_by(program) == "[{'name': 'Mira Quell'}] []"

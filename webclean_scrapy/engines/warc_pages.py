@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from w3lib.encoding import http_content_type_encoding
-from warcio import archiveiterator
 
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.errors import WebcleanError, first_line, missing_library
@@ -18,7 +17,6 @@ from webclean_scrapy.errors import WebcleanError, first_line, missing_library
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ArchiveIterator: Any = archiveiterator.ArchiveIterator  # has no types
 WARC_MARK = b"WARC/"
 _KINDS = frozenset({"", "text/html", "application/xhtml+xml"})
 _BLOCK = 2**18  # bytes of one request: most pages, packed, are smaller
@@ -69,7 +67,7 @@ def read_warc(path: str) -> Iterator[Place]:
     Raises OSError; WarcError for a file that is none, or damaged.
     """
     with open_archive(path) as file:
-        records = ArchiveIterator(file)
+        records = _records(file)
         record = None
         try:
             for record in records:
@@ -91,7 +89,7 @@ def read_warc_page(place: Place, max_bytes: int) -> RawPage:
     with open_archive(place.path) as file:
         try:
             file.seek(place.offset)
-            record = next(iter(ArchiveIterator(file)))
+            record = next(iter(_records(file)))
             url = _url_of_page(record)
             html = _read(record.content_stream(), max_bytes + 1)
         except OSError:
@@ -101,6 +99,13 @@ def read_warc_page(place: Place, max_bytes: int) -> RawPage:
     if not url:
         raise WarcError(f"the record at {place.offset} is not a page")
     return RawPage(html, url, http_content_type_encoding(_content_type(record)))
+
+
+def _records(file: IO[bytes]) -> Any:
+    """Return the records of an archive, one after the other."""
+    from warcio import archiveiterator  # has no types, and 13 MB: only where there is an archive
+
+    return archiveiterator.ArchiveIterator(file)
 
 
 def _content_type(record: Any) -> str:
