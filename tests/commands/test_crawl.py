@@ -8,6 +8,7 @@ from scrapy.settings import Settings
 from tests.commands.running import Shell
 from tests.pages import article, article_text, listing
 from tests.server import Reply, Route, SiteServer, redirect
+from webclean_scrapy.commands import terminal
 from webclean_scrapy.commands.crawl import CrawlOutput
 
 PATHS = [f"/news/{number}.html" for number in (11, 12, 13)]
@@ -45,6 +46,30 @@ def test_a_crawl_that_has_something_replaces_the_last_result(online: Shell, resu
         "pages: 8, articles: 3, copies: 1, no articles: 1, failed: 3 (3 x 404); result: out.jsonl"
     )
     assert [path.name for path in result.parent.iterdir()] == ["out.jsonl"]
+
+
+def test_a_log_is_told_how_far_a_crawl_is_and_at_last_what_came_of_it(
+    online: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(terminal, "LINE_S", 0.0)
+    with SiteServer(site_routes()) as site:
+        called = online("crawl", site.url("/"), "--max-pages", "3", "-o", "out.jsonl")
+    *told, last = called.err.splitlines()
+    assert [line.split()[1] for line in told if "pages" in line] == ["1/3", "2/3", "3/3"]
+    assert last.endswith("result: out.jsonl")
+
+
+def test_the_first_line_of_a_log_comes_after_seconds_the_others_after_minutes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter(range(0, 1_000, 5))
+    monkeypatch.setattr(terminal.time, "monotonic", lambda: next(clock))
+    with terminal.progress(None, " pages") as more:
+        told = []
+        for _ in range(30):
+            more(1)
+            told.append(capsys.readouterr().err.count("\n"))
+    assert [5 * (n + 1) for n, lines in enumerate(told) if lines] == [10, 70, 130]
 
 
 @pytest.mark.parametrize("kept", ["WEBCLEAN_DEDUP_URI=sqlite:///known.db", "JOBDIR=job"])

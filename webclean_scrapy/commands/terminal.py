@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 
+from webclean_scrapy.crawl.outcomes import is_page
 from webclean_scrapy.errors import hide_logins, visible
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 
-LINE_S = 60.0  # between two lines about progress in a log
+LINE_S, FIRST_S = 60.0, 10.0  # between two lines about progress in a log; before the first
 
 
 class SafeBytes(io.RawIOBase):
@@ -97,8 +98,8 @@ def _log_lines(total: int | None, unit: str, done: int) -> Callable[[int], objec
     """Return a function that is told how many more are done, and prints a line now and then."""
     from tqdm import tqdm
 
-    began = said = time.monotonic()
-    now = done
+    began = time.monotonic()
+    said, now = began - max(0.0, LINE_S - FIRST_S), done
 
     def more(count: int) -> None:
         nonlocal now, said
@@ -127,5 +128,7 @@ def crawl_progress(total: int | None, *, prints: bool) -> Iterator[Callable[[Cra
     """Give a function that counts the pages of a crawler; *total* None: not known."""
     with progress(total, " pages", prints=prints) as more:
         yield lambda crawler: crawler.signals.connect(
-            lambda: more(1), signal=signals.response_received, weak=False
+            lambda request: is_page(request) and more(1),
+            signal=signals.response_received,
+            weak=False,
         )

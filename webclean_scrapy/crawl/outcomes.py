@@ -77,13 +77,13 @@ class PageOutcomes:
 
     def fail(self, request: Request, error: Exception) -> None:
         """Count a page without a response: its site did not answer, or it was not asked for."""
-        if _is_page(request):
+        if is_page(request):
             kind = "refused" if isinstance(error, IgnoreRequest) else "failed"
             reason = _refusal(error) if kind == "refused" else type(error).__name__
             self._counts[f"{kind}/{reason}"] += 1
 
     def _received(self, response: Response, request: Request) -> None:
-        if not _is_page(request):
+        if not is_page(request):
             return
         if request.meta.get(WEBCLEAN) is False:
             name = "left_alone"
@@ -95,7 +95,7 @@ class PageOutcomes:
         self._counts[name] += 1
 
     def _dropped_request(self, request: Request) -> None:
-        if _is_page(request) and request.meta.get("redirect_times"):
+        if is_page(request) and request.meta.get("redirect_times"):
             self._counts["refused/repeated"] += 1
 
     def _scraped(self, item: Any, response: Response | None) -> None:
@@ -135,7 +135,8 @@ class PageOutcomes:
             self._stats.set_value(f"{stats.OUTCOME}/{name}", count)
 
 
-def _is_page(request: Request) -> bool:
+def is_page(request: Request) -> bool:
+    """True if the spider has asked for this: no robots.txt, no sibling."""
     return request.callback is not NO_CALLBACK and IS_SIBLING not in request.meta
 
 
