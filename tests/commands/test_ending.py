@@ -99,7 +99,7 @@ def test_a_closed_terminal_does_not_stop_what_nohup_started(tmp_path: Path, star
     end = wait_for_reader(tmp_path / "odd/2.html")
     clean.send_signal(signal.SIGHUP)
     os.close(end)
-    assert "pages: 1, articles: 1, refused: 1; result: o.txt" in clean.communicate()[1]
+    assert "pages: 1, articles: 1, failed: 1; result: o.txt" in clean.communicate()[1]
 
 
 def test_ctrl_c_during_the_imports_shows_no_traceback(tmp_path: Path, start: Start) -> None:
@@ -172,7 +172,7 @@ def test_a_stopped_clean_is_resumed(tmp_path: Path, start: Start, output: str) -
     (tmp_path / "odd/2.html").unlink()
     (tmp_path / "odd/2.html").write_text(article(2))
     second = start(*words)
-    assert "pages: 3, articles: 3, refused: 0; result: " in second.communicate(timeout=HANGS_S)[1]
+    assert "pages: 3, articles: 3; result: " in second.communicate(timeout=HANGS_S)[1]
     files = sorted((tmp_path / "o").iterdir()) if output == "o/" else [tmp_path / output]
     text = ""
     for path in files:

@@ -4,7 +4,8 @@ Takes saved pages, folders of them, WARC files, any of these as .gz, and address
 Pages of one host show each other what is template; a file is of the host of the address that
 its page names, else files of one folder belong together. Every page named is written; with
 -s WEBCLEAN_DROP_NON_ARTICLES=True, only articles. Keywords are found only when they are asked
-for: -s WEBCLEAN_FIELDS=all, or names of fields. Inside a project nothing of it is touched.
+for: -s WEBCLEAN_FIELDS=all, or names of fields. Inside a project its WEBCLEAN_ settings hold;
+nothing of it is touched.
 
 examples:
   webclean clean page.html
@@ -139,7 +140,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         raise
     job.state.path.unlink(missing_ok=True)
     print(job.summary(), file=sys.stderr)
-    return int(job.refused > 0)
+    return int(job.failed > 0)
 
 
 def _check(opts: argparse.Namespace) -> tuple[list[str], list[str]]:
@@ -192,7 +193,7 @@ class _Job:
         if opts.format not in WITH_FIELDS:
             fields = FORMATS[opts.format][2]
         self._fields = tuple(dict.fromkeys((*fields, "articleBody", "webclean")))
-        self.pages = self.articles = self.refused = self.siblings = 0
+        self.pages = self.articles = self.failed = self.siblings = 0
         head = [opts.sources, opts.urls, opts.url, opts.format, opts.output, [*self._fields]]
         head.append(opts.shard)
         self.state = RunState(self.writer.shown, head)
@@ -205,7 +206,7 @@ class _Job:
         """Go on behind the pages that a stopped run of the same command has written."""
         _, self.pages, self.articles, self.writer.end, _ = self._at = at
         self._done, self._before = array("Q", done), Counter(done)
-        self.refused, self.writer.written = len(done) - self.pages, self.pages
+        self.failed, self.writer.written = len(done) - self.pages, self.pages
         self.writer.names = DocumentNames(names)
         say(f"resumed; pages kept: {self.pages:,}; delete {self.state.path} to start anew")
 
@@ -266,7 +267,7 @@ class _Job:
 
     def report(self, name: str, problem: str) -> None:
         """Print why a page has no article, and count it."""
-        self.refused += 1
+        self.failed += 1
         say(f"{name}: {problem}{scheme_hint(name)}")
 
     def clean_urls(self, urls: list[str]) -> None:
@@ -288,7 +289,9 @@ class _Job:
         self.pages += found.get(stats.CLEAN_DROPPED, 0)
 
     def summary(self) -> str:
-        counts = f"pages: {self.pages:,}, articles: {self.articles:,}, refused: {self.refused:,}"
+        counts = f"pages: {self.pages:,}, articles: {self.articles:,}"
+        if self.failed:
+            counts += f", failed: {self.failed:,}"
         if self.siblings:
             counts += f", sibling requests: {self.siblings:,}"
         return f"{counts}; result: {self.writer.shown}" if self.writer.written else counts

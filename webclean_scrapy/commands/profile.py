@@ -69,7 +69,8 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     profile.save(opts.output)
     for word, weight in profile.terms:
         print(f"{weight:8.4f}  {word}")
-    counts = f"pages: {profile.pages:,}, refused: {len(problems):,}, terms: {len(profile.terms):,}"
+    failed = f", failed: {len(problems):,}" if problems else ""
+    counts = f"pages: {profile.pages:,}{failed}, terms: {len(profile.terms):,}"
     print(f"{counts}; result: {opts.output}", file=sys.stderr)
     return int(bool(problems))
 
