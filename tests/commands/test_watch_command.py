@@ -160,6 +160,10 @@ def test_shards_take_each_site_once_and_ask_no_more_than_one_process(
             site.asked.clear()
         assert online("watch", *homes, "-o", "one/news.jsonl", *FAST).code == 0
         assert asked == [len(site.asked) for site in sites]
+        of_another = str(tmp_path / "one" / ".watch-dedup.db")  # an index; its state is not named
+        called = online("report", of_another, *states)
+        assert (called.code, called.out.splitlines()) == (0, reported)
+        assert online("report", of_another).code == 1
     assert sorted(line.partition(": ")[0] for line in reported if line[0] != " ") == sorted(homes)
     assert sum("contact.html: HTTP status 404; waits until " in line for line in reported) == 4
     parts = [read_records(file) for file in sorted((tmp_path / "out").glob("*.jsonl"))]
