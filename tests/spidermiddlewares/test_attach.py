@@ -66,6 +66,35 @@ def test_a_page_marked_to_be_left_alone_is_left_alone(crawls: Crawls) -> None:
     }
 
 
+class DeadLinks(PageSpider):
+    """Makes items of what its errback is told."""
+
+    name = "dead-links"
+    webclean_items = None
+
+    async def start(self) -> AsyncIterator[Request]:
+        async for request in super().start():
+            yield request.replace(errback=self.note)
+
+    def note(self, failure: Any) -> Iterator[dict[str, Any]]:
+        yield {"url": failure.request.url, "why": failure.type.__name__}
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_an_item_made_of_the_page_of_an_error_is_left_alone_unless_it_is_asked_for(
+    crawls: Crawls, asked: bool
+) -> None:
+    settings = {"WEBCLEAN_ITEMS": ["dict"]} if asked else {}
+    routes = {f"/{number}": Reply(article(1).encode(), 404) for number in range(3)}
+    crawled, site = crawls.visit(routes, spider=DeadLinks, settings=settings)
+    assert crawled.stats.get("webclean/page/failed/404", 0) == (0 if asked else 3)
+    if not asked:
+        wanted = [{"url": site.url(path), "why": "HttpError"} for path in routes]
+        assert sorted(crawled.items, key=str) == wanted
+    else:  # they are copies of each other
+        assert len(crawled.items) == 1
+
+
 def test_the_charset_of_the_header_reaches_the_cleaner(crawls: Crawls) -> None:
     page = article(1, paragraphs=["Тихий вечер над рекой, и лодки стоят у берега. " * 8] * 3)
     body = page.replace('<meta charset="utf-8">', "").encode("koi8-r")

@@ -29,6 +29,7 @@ GOODS = "a field such as {} is one of goods or jobs"
 NO_TEXT = "what they bring for the text is a whole page, or no text"
 NO_TITLE = "their text has no title and address of its page beside it"
 NO_HTML = "what they were made of is no HTML page"
+ERROR_PAGE = "what they were made of is the page of an error"
 NO_PLACE = "they have no place for the text of an article"
 
 _is_page = re.compile("<!doctype|<html|<head|<body").search

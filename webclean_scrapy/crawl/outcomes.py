@@ -100,7 +100,8 @@ class PageOutcomes:
 
     def _scraped(self, item: Any, response: Response | None) -> None:
         if not self._takes(item) or not isinstance(response, HtmlResponse):
-            self._better(response, "other_item")
+            if response is not None and response.status < BAD:  # else the item tells of the failure
+                self._better(response, "other_item")
             return
         record = (ItemAdapter(item).get(RECORD) if ItemAdapter.is_item(item) else None) or {}
         is_update = isinstance(record, dict) and record.get("duplicate_of")

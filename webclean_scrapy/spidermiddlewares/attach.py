@@ -9,8 +9,9 @@ from scrapy.http import HtmlResponse
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from webclean_scrapy import stats
-from webclean_scrapy.crawl.article_items import BY_SPIDER, NO_HTML
+from webclean_scrapy.crawl.article_items import BY_SPIDER, ERROR_PAGE, NO_HTML
 from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.crawl.outcomes import BAD
 from webclean_scrapy.crawl.request_meta import SIBLING_URL, WEBCLEAN
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.item_names import RULE
@@ -53,6 +54,8 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
             if response is None or articles.are_asked(item):
                 return item
             why = BY_SPIDER if response.meta.get(WEBCLEAN) is False else why or NO_HTML
+        elif response is not None and response.status >= BAD and not articles.are_asked(item):
+            why = why or ERROR_PAGE  # such as a list of dead links, all of one text
         elif not why:
             self._handover.put_page(item, page)
             return item
