@@ -192,6 +192,12 @@ def test_a_chunk_carries_what_a_retriever_filters_by(tmp_path: Path, shell: Shel
         assert 0 < one["confidence"] <= 1
     again = shell("clean", "x.html", "--chunks", "60").out.splitlines()
     assert again == lines
+    for name in ("p.jsonl", "p.json", "p.txt", "p.jsonl.gz"):
+        assert shell("clean", "x.html", "--chunks", "60", "-o", name).code == 0
+    assert (tmp_path / "p.txt").read_text(encoding="utf-8").splitlines() == lines
+    for name in ("p.parquet", "p.md", "p.csv", "p.xml"):  # they would hold lines of JSON
+        assert shell("clean", "x.html", "--chunks", "60", "-o", name).code == 2
+        assert not (tmp_path / name).exists()
 
 
 def test_cores_are_those_that_the_process_may_use() -> None:

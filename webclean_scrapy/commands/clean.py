@@ -147,7 +147,8 @@ def _check(opts: argparse.Namespace) -> tuple[list[str], list[str]]:
     """Return the names of files and the URLs. Raises UsageError, OSError."""
     if opts.chunks < 0:
         raise UsageError("--chunks must be at least 1")
-    opts.format = opts.format or ("json" if opts.chunks else format_of(opts.output))
+    said = opts.format or format_of(opts.output)
+    opts.format = "json" if opts.chunks and not opts.format and said == "text" else said
     if opts.chunks and opts.format != "json":
         raise UsageError(f"--chunks writes lines of JSON, not {opts.format}")
     files = [source for source in opts.sources if not is_url(source)]
