@@ -101,6 +101,19 @@ def test_unsure_pages_and_copies_are_of_the_crawl(portal: tuple[dict[str, Any], 
     assert sum(data["languages"].values()) == len(crawled.items)
 
 
+def test_a_page_that_was_joined_to_its_article_is_not_said_to_be_dropped_by_others(
+    crawls: Crawls, tmp_path: Path
+) -> None:
+    path = tmp_path / "r.json"
+    with DemoServer() as server:
+        first = server.url("/harbour/business/tidal-mill-grinds-again-baker-4633")
+        settings = {"WEBCLEAN_REPORT": str(path), "WEBCLEAN_PARTS": True}
+        crawls.run(PageSpider, settings, urls=[first, f"{first}?page=2"])
+    figures = Figures(read_report(path))
+    assert figures.fates["part"] == 1
+    assert not [fate for fate in figures.fates if fate.startswith("dropped/")]
+
+
 def test_losses_are_counted_by_reason_with_examples(crawls: Crawls, tmp_path: Path) -> None:
     routes: dict[str, Any] = {f"/news/{n}.html": article(n) for n in range(1, 6)}
     routes["/news/6.html"] = Reply(b"%PDF-1.7 " + b"x" * 300)

@@ -55,7 +55,12 @@ logger = safe_logger(__name__)
 MAX_STATS, MAX_VALUE = 2_000, 500  # stats, and characters of one
 _NO_NAME = re.compile(r"[^\w.-]+")  # what a name of a file should not have
 #: Why an item was dropped, by the class of the exception.
-FATES = {"NotAnArticle": "not_article", "LowConfidence": "low_confidence", "ShortText": "short"}
+FATES = {
+    "NotAnArticle": "not_article",
+    "PartOfArticle": "part",
+    "LowConfidence": "low_confidence",
+    "ShortText": "short",
+}
 
 
 class ReportCollector:

@@ -43,6 +43,7 @@ MIN_SIBLINGS = 8  # requests; of fewer, a share says little
 #: Why items were dropped on purpose, and the section that has more.
 DROPS = {
     "not_article": ("not an article", "lost"),
+    "part": ("parts of articles, joined there", "lost"),
     "low_confidence": ("of low confidence", "lost"),
     "duplicate": ("near-duplicates", "copies"),
     "update": ("longer versions of a page", "copies"),
