@@ -143,6 +143,16 @@ def test_rounds_go_on_until_they_are_stopped(tmp_path: Path) -> None:
         assert len(found) == len(set(found))
 
 
+def test_a_site_that_is_left_alone_is_named_in_each_round(online: Shell) -> None:
+    for said in ("the site did not answer", "left alone in this round"):
+        (line, last) = online(
+            "watch", "http://127.0.0.1:9/", "-o", "n.jsonl", *FAST
+        ).err.splitlines()
+        assert line.startswith("http://127.0.0.1:9/: ")
+        assert said in line
+        assert last.startswith("new: 0")
+
+
 def test_shards_take_each_site_once_and_ask_no_more_than_one_process(
     online: Shell, tmp_path: Path
 ) -> None:

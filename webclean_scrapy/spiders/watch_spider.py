@@ -155,7 +155,7 @@ class WatchSpider(WatchedPages):
         state, feeds = self.watch_state, self._homes[home]
         site = state.begin_round(home)
         if site is None:
-            self.lines.append((False, f"{home}: left alone in this round, as it asked or failed"))
+            self.lines.append((True, f"{home}: left alone in this round, as it asked or failed"))
             return
         for url in feeds:
             state.add_source(site, url, FEED)
