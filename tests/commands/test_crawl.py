@@ -72,6 +72,21 @@ def test_the_first_line_of_a_log_comes_after_seconds_the_others_after_minutes(
     assert [5 * (n + 1) for n, lines in enumerate(told) if lines] == [10, 70, 130]
 
 
+def test_pages_that_were_not_cleaned_do_not_replace_the_last_result(
+    online: Shell, result: Path
+) -> None:
+    paper = Reply(b"%PDF-1.7\n" * 50, content_type="application/pdf")  # HTML by its name
+    with SiteServer({"/": listing(PATHS), **dict.fromkeys(PATHS, paper)}) as site:
+        called = online("crawl", site.url("/"), "-o", "out.jsonl")
+    assert "articles: 0, no articles: 1, uncleaned: 3" in called.err
+    assert called.code == 1
+    assert result.read_text() == OLD
+    with SiteServer({"/": listing(PATHS)}) as site:
+        called = online("crawl", site.url("/"), "-o", "out.jsonl")
+    assert (called.code, "most pages failed" in called.err) == (1, True)
+    assert result.read_text() == OLD
+
+
 @pytest.mark.parametrize("kept", ["WEBCLEAN_DEDUP_URI=sqlite:///known.db", "JOBDIR=job"])
 def test_a_round_with_nothing_new_is_no_failure(
     online: Shell, result: Path, caplog: pytest.LogCaptureFixture, kept: str

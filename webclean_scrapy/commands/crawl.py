@@ -36,6 +36,7 @@ from webclean_scrapy.commands.page_formats import (
 )
 from webclean_scrapy.commands.terminal import crawl_progress
 from webclean_scrapy.crawl.disk_guard import STORE_FAILED, UNFINISHED
+from webclean_scrapy.crawl.outcomes import count_pages
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.summary import Summary
 from webclean_scrapy.errors import hide_login
@@ -107,7 +108,9 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     if found.get("finish_reason") == STORE_FAILED:
         problem = "the articles could not be stored, see the log"
     problem = problem or getattr(crawler.spider, "problem", "the crawl could not begin")
-    has_articles = not lost and (summary.articles > 0 or (not problem and output.is_continued()))
+    counts = count_pages(found)
+    has_any = counts["article"] + counts["update"] > 0  # a page that was not cleaned is none
+    has_articles = not lost and (has_any or (not problem and output.is_continued()))
     if place := output.settle(has_articles=has_articles, is_whole=is_whole):
         end = "" if is_whole else "; stopped before the end"
         print(f"{summary.line()}; result: {place}{end}", file=sys.stderr)
@@ -154,6 +157,8 @@ def _check(opts: argparse.Namespace) -> str:
 
 def _why_nothing(summary: Summary, opts: argparse.Namespace) -> str:
     """Return why the crawl has no article, and what to do."""
+    if summary.most_failed:
+        return "most pages failed"
     inside = "/" + opts.within.lstrip("/")
     if summary.pages <= 1 and inside != "/":
         return f"no link of this page leads to --within {inside}"
