@@ -63,7 +63,7 @@ def test_the_first_line_of_a_log_comes_after_seconds_the_others_after_minutes(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     clock = iter(range(0, 1_000, 5))
-    monkeypatch.setattr(terminal.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))
     with terminal.progress(None, " pages") as more:
         told = []
         for _ in range(30):

@@ -55,8 +55,8 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     if not paths:
         raise UsageError("report needs at least one DATA.json, which WEBCLEAN_REPORT names")
     if all(path.suffix == ".db" and path.is_file() for path in paths):
-        beside = (one for folder in {path.parent for path in paths} for one in folder.glob("*.db"))
-        indexes = {*map(index_beside, beside)}  # a shell finds them by .watch-*.db, too
+        states = (one for folder in {path.parent for path in paths} for one in folder.glob("*.db"))
+        indexes = {*map(index_beside, states)}  # a shell finds them by .watch-*.db, too
         for path in [one for one in paths if one not in indexes] or paths:
             state = WatchState(path, time.time)
             for row in state.history(COLUMNS):

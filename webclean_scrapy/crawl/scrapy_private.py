@@ -48,7 +48,7 @@ def one_sentence() -> Iterator[None]:
 
 
 def _ends_with_this_crawl() -> bool:
-    main = sys.modules.get("scrapy.cmdline")
+    main: Any = sys.modules.get("scrapy.cmdline")
     frame = inspect.currentframe() if main else None
     while frame is not None and frame.f_code is not main.execute.__code__:
         frame = frame.f_back

@@ -103,9 +103,10 @@ def read_warc_page(place: Place, max_bytes: int) -> RawPage:
 
 def _records(file: IO[bytes]) -> Any:
     """Return the records of an archive, one after the other."""
-    from warcio import archiveiterator  # has no types, and 13 MB: only where there is an archive
+    from warcio import archiveiterator  # 13 MB: only where there is an archive
 
-    return archiveiterator.ArchiveIterator(file)
+    reader: Any = archiveiterator.ArchiveIterator  # has no types
+    return reader(file)
 
 
 def _content_type(record: Any) -> str:

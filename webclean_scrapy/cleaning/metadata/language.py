@@ -118,6 +118,7 @@ def _by_model(text: str) -> str | None:
     """Return py3langid's decision, None when it is not sure or sees no language."""
     if len([*islice(_LETTER.finditer(text), MIN_LETTERS)]) < MIN_LETTERS:
         return None
+    code: str
     code, probability = _model().classify(text)
     if code == _NO_LANGUAGE or probability < _MIN_PROBABILITY:
         return None
