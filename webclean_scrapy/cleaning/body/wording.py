@@ -43,7 +43,7 @@ EDITORIAL = re.compile(
 #: Lines that mark an advertisement, or that the text goes on behind one.
 ADVERT = re.compile(
     r"\W*(?:advert(?:isement|ising|orial)?|sponsored(?: content| post| by)?|anzeige|werbung"
-    r"|reklame?|publicité|publicidade?|реклама|iklan|广告|廣告"
+    r"|reklam[ae]?|publicité|publicidade?|реклама|iklan|广告|廣告"
     r"|(?:article |story )?continues? (?:reading )?below"
     r"|scroll to continue|continua (?:após a|después de la) publicidade?)\W*"
 )
