@@ -116,3 +116,19 @@ def test_a_page_of_cards_takes_time_in_proportion() -> None:
     assert_linear(
         work, lambda size: table_of("<h1>Title</h1>" + CARD.format(1, "Teaser Ted") * size), 150
     )
+
+
+@pytest.mark.parametrize(
+    ("beside", "is_own"),
+    [
+        ("<a href=/s/1>渡船晚点</a>", False),
+        ("<a href=/author/ann>Page</a>", True),
+        ("<a href=#>Page</a>", True),
+    ],
+)
+def test_cards_with_short_headlines_have_authors_of_their_own(beside: str, is_own: bool) -> None:
+    card = f"<div class=card>{beside}<span class=author>{{}}</span></div>"
+    table = table_of(f"<h1>Title</h1><p>Text</p>{card.format('Ann Lee')}{card.format('Bo Ek')}")
+    found = find_author_marks(table, range(len(table.lines)), Others(table, (0, 1)))
+
+    assert any(("Ann Lee",) in names for names, _ in found) == is_own

@@ -54,9 +54,21 @@ SHARED = ("Catchy words for sharing", "Ferry arrives late | Harbour Post")
         (["round boat", "Coracle"], ["Coracle"], "Coracle"),
         (["Ferry arrives late", "Sea - Ferry arrives late"], ["Sea"], "Ferry arrives late"),
         (["Ferry arrives late", "Ferry arrives late"], ["Sea"], "Ferry arrives late"),
+        # the name of a manual is over each of its pages; what is over a menu is no title
+        (["What is a spring tide? - The Harbour Book"],
+         ["The Harbour Book", "The Harbour Book", "What Is a Spring Tide?"],
+         "What Is a Spring Tide?"),
+        (["Sea tales - The Harbour Book"], ["The Harbour Book", "Tides"], "The Harbour Book"),
+        (["Harbour Post: Tides are late"], ["Tides are late", "Harbour Post", "Tides are late"],
+         "Tides are late"),
+        (["Opinion | Tides are late"], ["Tides are late", "Tides are late", "Opinion"],
+         "Tides are late"),
+        (["Quickstart — Pier Manual (3.1)"], ["Navigation", "Quickstart"], "Quickstart"),
+        (["Opinion | The ferry is late"], ["Menu", "Opinion", "The ferry is late"],
+         "The ferry is late"),
         (["渡船晚点两小时_港湾网"], ["·渡船晚点两小时"], "渡船晚点两小时"),  # a list's bullet
     ],
-)
+)  # fmt: skip
 def test_the_title_of_a_page_is_found_among_titles_and_headings(
     titles: Sequence[str], headings: list[str], expected: str
 ) -> None:

@@ -116,8 +116,18 @@ class Others:
             if any(_kind(each) == wanted for each in inside):
                 text = "".join(map(str, islice(above.itertext(), MAX_INSIDE)))
                 own = "".join(map(str, islice(element.itertext(), MAX_INSIDE)))
-                return len(text.strip()) > len(own.strip()) + MIN_TEXT
+                return len(text.strip()) > len(own.strip()) + MIN_TEXT or _leads_on(above, element)
         return False
+
+
+def _leads_on(card: _Element, element: _Element) -> bool:
+    """True if a card has a link to a page beside *element*, which names its author."""
+    for link in islice(card.iterdescendants("a"), MAX_INSIDE):
+        href = link.get("href") or ""
+        is_beside = link is not element and element not in link.iterancestors()
+        if is_beside and not (_NO_PAGE.match(href) or _ADDRESS.search(href)):
+            return True
+    return False
 
 
 def _kind(element: _Element) -> tuple[object, ...]:

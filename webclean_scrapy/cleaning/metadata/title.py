@@ -19,6 +19,7 @@ MAX_LENGTH = 500  # characters of a title that are looked at
 _MIN_KEPT = 12  # units (a CJK character counts 3) that a title has at least
 _MAX_TAIL = 0.7  # a part at the end is a name when it has at most this share of the rest's units
 _MAX_SITE = 40  # units of a site's name behind a short title
+_MOST_ABOVE = 3  # headings, among which a short title is: those of menus may stand above it
 _MIN_SHARE = 0.4  # of the title that a heading has at least which replaces it
 
 # "|" and "_" separate names; hyphens and dashes do between blanks, doubled, or when the
@@ -53,15 +54,17 @@ def page_title(head: Head, headings: Iterable[str] = ()) -> str:
     titles = head.titles
     if titles and all(map(_LEFT_EMPTY.match, titles)):
         sites = {key for title in titles if (key := _key(title))}
-        others = [text for text in first if not any(key in _key(text) for key in sites)]
-        if others:
-            return others[0]
+        named = [text for text in first if not any(key in _key(text) for key in sites)]
+        if named:
+            return named[0]
     for title in titles:
         if units(title) >= _MIN_KEPT and (heading := _heading_in(title, first)) is not None:
             return heading
     # A short heading, as encyclopedias have, is the title before what describes its subject.
-    if first and any(_is_before_site(title, first[0], titles) for title in titles):
-        return first[0].lstrip(_BULLETS)
+    for heading in first[:_MOST_ABOVE]:
+        others = titles if heading == first[0] else (*titles, *first)
+        if any(_is_before_site(title, heading, others) for title in titles):
+            return heading.lstrip(_BULLETS)
     if not titles:
         return first[0] if first else ""
     cleaned = clean_title(titles[0], head.site_name)
@@ -100,13 +103,23 @@ def units(text: str) -> int:
 
 
 def _heading_in(title: str, headings: Iterable[str]) -> str | None:
-    """Return the heading that begins or ends *title*, which then is the title."""
+    """Return the heading that begins or ends *title*, which then is the title.
+
+    Of two that are all of it, the one that stands above the other is the name of the site, of a
+    manual or book.
+    """
     squeezed = _key(title)
+    headings = list(headings)
     for heading in headings:
         text = " ".join(heading[:MAX_LENGTH].split())
         key = _key(text)
         long_enough = units(key) >= max(_MIN_KEPT, _MIN_SHARE * units(squeezed))
         if long_enough and (squeezed.startswith(key) or squeezed.endswith(key)):
+            rest = squeezed.removesuffix(key)
+            in_order = [_key(one) for one in headings[1:]]  # the likeliest is there again
+            is_long = units(rest) >= _MIN_KEPT and rest in in_order
+            if is_long and key in in_order[: in_order.index(rest)]:
+                text = headings[1 + in_order.index(rest)]
             return text.lstrip(_BULLETS)
     return None
 
