@@ -188,7 +188,17 @@ def check(html: str) -> str:
          f'<p>a<sup><a href="#{NOTE}1">[1]</a></sup></p><ol><li id="{NOTE}1">b</li></ol>'),
         ("<a href=#n>2</a><p id=n>c", f'<p><a href="{URL}#n">2</a></p><p>c</p>'),
         ("<p><a id=t href=#s>1</a></p><div id=s><h2><a href=#t>Head</a></h2></div>",
-         f'<p><a href="{URL}#s">1</a></p><h2><a href="{URL}#t">Head</a></h2>'),
+         f'<p><a href="{URL}#s">1</a></p><h2>Head</h2>'),
+        # a link in two pieces within a word, one that leads nowhere, one that shares the page
+        (f"<p>{LINK}Kest</a>{LINK}<b>rel</b>s</a>{LINK} x</a>",
+         f"<p>{LINK}Kest<b>rel</b>s</a> {LINK}x</a></p>"),
+        (f"<p>{LINK}a</a><a href=/r>b</a>", f'<p>{LINK}a</a><a href="http://example.com/r">b</a></p>'),
+        ("<p>Type: <a href='#'>large</a> <a href=#n>n</a>",
+         f'<p>Type: large <a href="{URL}#n">n</a></p>'),
+        ("<p>a<a href='https://www.facebook.com/sharer.php?u=x'><b><img src=f.png></b></a> b",
+         "<p>a b</p>"),
+        ("<p>a<a href='https://fb.com/pier'><img src=f.png></a> b",
+         '<p>a<a href="https://fb.com/pier"><img src="http://example.com/a/f.png"></a> b</p>'),
         # an id of the page that looks like that of a footnote
         (f"<a href='#{NOTE}1\"><b>'>a</a><p id='{NOTE}1\"><b>'>c</p>",
          f'<p><a href="{URL}#{NOTE}1&quot;&gt;&lt;b&gt;">a</a></p><p>c</p>'),

@@ -4,6 +4,7 @@ import pytest
 
 from tests.growth import assert_linear
 from tests.reading import SENTENCE, table_of
+from webclean_scrapy.cleaning.page.row_flags import ASIDE
 
 EDIT = "/w/index.php?title=Pier&amp;action=edit&amp;section=1"
 
@@ -29,6 +30,7 @@ def test_links_that_edit_a_section_are_dropped_with_their_brackets(heading: str)
         ("<h2>How to <a href='/how?action=view'>edit</a> a page</h2>", "How to edit a page"),
         (f"<h2><a href='{EDIT}&amp;redlink=1'>Old pier</a></h2>", "Old pier"),
         ("<h2>Pier <a href='/pier'>(old)</a></h2>", "Pier (old)"),
+        ("<h2 id=p><a href='#p'>Pier</a></h2>", "Pier"),
     ],
 )
 def test_other_links_of_a_heading_stay(heading: str, text: str) -> None:
@@ -70,3 +72,30 @@ def test_slots_and_edit_links_cost_in_proportion() -> None:
         )
 
     assert_linear(table_of, page, 400)
+
+
+def test_a_heading_that_is_a_link_to_itself_is_none() -> None:
+    assert table_of("<h2 id=p><a href='#p'>Pier</a></h2>").lines.link_units == [0]
+    assert table_of("<h2><a href='/pier#p'>Pier</a></h2>").lines.link_units == [4]
+
+
+def test_the_source_of_a_quotation_is_part_of_it() -> None:
+    quoted = f"<blockquote><p>{SENTENCE}</p><footer>Ida Quist</footer></blockquote>"
+    table = table_of(f"{quoted}<footer>Imprint</footer>")
+
+    inside = [int(table.flags.inside[row]) & ASIDE for row in table.lines.container]
+    assert [flag > 0 for flag in inside] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("items", "start"),
+    [
+        ("<ol><li value=5>a<li>b</ol>", "5"),
+        ("<ol start=3><li value=5>a</ol>", "3"),
+        ("<ol><li>a<li value=5>b</ol>", None),
+    ],
+)
+def test_a_list_begins_with_the_value_of_its_first_item(items: str, start: str | None) -> None:
+    table = table_of(items)
+
+    assert table.node[table.tag.index("ol")].get("start") == start

@@ -12,7 +12,7 @@ import re
 from bisect import bisect_left
 from functools import cached_property
 from html import escape
-from itertools import accumulate
+from itertools import accumulate, islice
 from operator import and_
 from typing import TYPE_CHECKING
 
@@ -47,6 +47,15 @@ KEPT_INLINES = frozenset(
 )
 #: The elements that `_Span.write` does anything about.
 _WRITTEN = KEPT_BLOCKS | KEPT_INLINES | BLOCK_TAGS | CELL_TAGS | {"br", "img", EMBEDDED}
+_NOWHERE = frozenset({"", "#"})  # addresses of links that scripts do something at
+#: Addresses at which a page is shared.
+_SHARES = re.compile(
+    r"facebook\.com/(?:sharer|share\.php)|(?:twitter|//x)\.com/(?:intent|share|home\?)"
+    r"|linkedin\.com/(?:sharing|shareArticle)|pinterest\.\w+/pin/create|reddit\.com/submit"
+    r"|whatsapp\.com/send|//wa\.me/\?|//t\.me/share|plus\.google\.com/share|vk\.com/share"
+    r"|tumblr\.com/(?:share|widgets/share)|weibo\.com/share|digg\.com/submit|addtoany\.com"
+    r"|addthis\.com|stumbleupon\.com/submit|delicious\.com/(?:post|save)|^mailto:\?"
+)
 _IS_COUNT = re.compile(r"\s*[1-9][0-9]{0,3}\s*\Z", re.ASCII)
 #: A table that holds one of these lays a page out, unless it is made of short cells.
 _NOT_IN_CELLS = frozenset({"pre", "table"})
@@ -238,7 +247,7 @@ class _Span:
         if note.startswith(NOTE) and note in self._notes:
             self._cited.add(note)
             url = f"#{note}"
-        elif not href or not (url := without_tracking(absolute_url(href, self._base))):
+        elif href in _NOWHERE or not (url := without_tracking(absolute_url(href, self._base))):
             return
         attributes = f' href="{escape(url)}"'
         inside = range(row + 1, min(end, row + _CARD_ROWS))
@@ -282,7 +291,7 @@ class _Span:
         url = image_url(node, self._base)
         name = _without_size(url)
         is_again = name in self._pictures or not (url or alt)
-        if is_again or _is_small(node) or (caption := self._caption(row)) is None:
+        if is_again or _is_small(node) or _shares(node) or (caption := self._caption(row)) is None:
             return
         self._pictures |= {name} - {""}
         names = self._table.classes[row], url.rpartition("/")[2].lower()
@@ -384,6 +393,12 @@ def _is_small(node: _Element) -> bool:
     """True if a picture is an icon, a counter or a portrait by its size in pixels."""
     sizes = [node.get(key, "").strip().removesuffix("px") for key in ("width", "height")]
     return all(size.isdecimal() and int(size[:9]) <= 32 for size in sizes)
+
+
+def _shares(node: _Element) -> bool:
+    """True if a picture is the sign of a link that shares the page."""
+    above = next(islice(node.iterancestors("a"), 1), None)
+    return above is not None and _SHARES.search(above.get("href") or "") is not None
 
 
 def walk_html(html: str) -> Iterator[tuple[str, _Element]]:

@@ -53,6 +53,7 @@ class HtmlWriter:
         self._inlines: list[_Open] = []
         self.due = _NEVER  # no row before it ends anything
         self._shown = 0  # inline elements whose start tag is written
+        self._link = ""  # the last one that was written
         self._edges: list[int] = []  # first rows behind the blocks that are not kept
         self._broken = False  # the edge of a block since the last text
         self._breaks = 0  # br since the last text
@@ -129,6 +130,8 @@ class HtmlWriter:
         if len(shown) < len(text) and (block.filled or block.name == "pre"):
             self._out.append(text[: len(text) - len(shown)])  # outside the inline that begins here
         if self._inlines:
+            if shown and shown[0].isalnum() and self._shown < len(self._inlines):
+                self._rejoin_link()
             self._show_inlines()
         self._out.append(escape(shown, quote=False))
         block.filled = True
@@ -172,7 +175,7 @@ class HtmlWriter:
             self._imply("p")
         elif top.filled and (self._broken or (self._breaks > 1 and top.name not in _NO_PARAGRAPHS)):
             self._begin_line(top.name)
-        elif top.filled:
+        elif top.filled and self._breaks:
             self._out.append("<br>" * min(self._breaks, 2))
         if self._written < len(self._blocks):
             self._write_blocks()
@@ -210,8 +213,18 @@ class HtmlWriter:
         self._blocks.pop()
         self._broken, self._breaks = True, 0
 
+    def _rejoin_link(self) -> None:
+        """Go on with the link that ended here, within a word, where the next has its address."""
+        link = self._inlines[self._shown]
+        if link.tag == self._link and self._out[-1:] == ["</a>"] and self._out[-2][-1:].isalnum():
+            self._out.pop()
+            self._shown += 1
+
     def _show_inlines(self) -> None:
-        self._out += [inline.tag for inline in self._inlines[self._shown :]]
+        for inline in self._inlines[self._shown :]:
+            self._out.append(inline.tag)
+            if inline.name == "a":
+                self._link = inline.tag
         self._shown = len(self._inlines)
 
     def _hide_inlines(self) -> None:

@@ -22,7 +22,9 @@ _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2
 _WHOLE = re.compile(r"https?://\w").match  # has nothing to join: joining takes 6 us
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _JSON = frozenset("{[")
-# Where scripts that load pictures late keep the address, beside names as "data-lazy-src".
+#: Where scripts that load pictures late keep the address that comes in the place of ``src``.
+_IN_PLACE = frozenset({"data-src", "data-lazy-src", "data-original"})
+#: And other addresses of a picture, beside names as "data-medium-src".
 _LAZY = (
     "data-original", "data-actualsrc", "data-lazy", "data-lazyload", "data-echo", "data-url",
     "zoomfile", "file", "_src", "data-orig-file", "data-large-file", "data-pin-media",
@@ -82,8 +84,9 @@ def image_url(node: _Element, base: str | None) -> str:
         written += [_largest(value) for name, value in one.items() if "srcset" in name]
     source = (node.get("src") or "").strip()
     written.append(node.get("data-noscript-src") or "")  # the one before it may be a small one
-    written += [] if not source or _is_placeholder(source) else [source]
     values = [(name, value.strip()) for name, value in node.items()]
+    written += [value for name, value in values if name in _IN_PLACE and "{" not in value]
+    written += [] if not source or _is_placeholder(source) else [source]
     lazy = (value for name, value in values if name in _LAZY or "-src-" in f"{name}-")
     written += [value for value in lazy if value[:1] not in _JSON]
     written += [_largest_in_json(value) for _, value in values if value[:1] in _JSON]
@@ -122,11 +125,13 @@ def _largest_in_json(value: str) -> str:
         pairs = list(part.items() if isinstance(part, dict) else enumerate(part))
         sizes = [one for _, one in pairs if isinstance(one, int)]
         for name, one in pairs:
-            if isinstance(one, (dict, list)):
+            if is_group := isinstance(one, (dict, list)):
                 inner.append(one)
-            elif isinstance(one, str) and _IS_ADDRESS.match(one):
+            address = name if is_group else one  # or one with what is said of it
+            if isinstance(address, str) and _IS_ADDRESS.match(address):
                 named = _NUMBER.match(name) if isinstance(name, str) else None
-                found.append((int(named[0]) if named else max(sizes, default=0), len(found), one))
+                size = int(named[0]) if named else max(sizes, default=0)
+                found.append((size, len(found), address))
     return max(found, default=(0, 0, ""))[2]
 
 

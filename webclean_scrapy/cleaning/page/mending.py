@@ -229,15 +229,18 @@ def _drop_links(heading: _Element) -> None:
 
 
 def _drop_permalinks(heading: _Element, links: Iterable[_Element]) -> None:
-    """Drop the links of a heading to itself."""
+    """Drop the links of a heading to itself; of one that is all of it the words stay."""
     whole = _text_of(heading)
     for link in links:
-        if "#" not in (link.get("href") or ""):
+        href = link.get("href") or ""
+        if "#" not in href:
             continue
         shown = _text_of(link)
         is_sign = len(shown) < 3 and not any(map(str.isalnum, shown))
         is_named = is_sign or _PERMALINK.search(link.get("class") or "")
-        if is_named and shown != whole:
+        if shown == whole and href.startswith("#"):
+            link.tag = "span"
+        elif is_named and shown != whole:
             link.tag = DROPPED
 
 
@@ -247,8 +250,17 @@ def _text_of(element: _Element) -> str:
 
 
 def _mend_numbered(items: _Element) -> None:
+    first = items.find("li")
+    if first is not None and "value" in first.attrib and "start" not in items.attrib:
+        items.set("start", first.get("value", ""))
     _nest(items)
     find_listing(items)
+
+
+def _show_source(footer: _Element) -> None:
+    """Show the footer of a quotation, which says whose words these are."""
+    if next(footer.iterancestors("blockquote"), None) is not None:
+        footer.tag = "div"
 
 
 def _drop_edit_link(link: _Element, heading: _Element) -> None:
@@ -295,6 +307,7 @@ _MENDERS: Mapping[str, Callable[[_Element], None]] = {
     **dict.fromkeys(_PLAYERS, _empty_player),
     **dict.fromkeys(("dialog", "object", "template"), _show_content),
     "button": _show_heading,
+    "footer": _show_source,
     "input": _write_box,
     "noscript": _show_picture,
     "ol": _mend_numbered,
