@@ -21,6 +21,7 @@ from webclean_scrapy.cleaning.body.after_selection import (
     remove_empty_sections,
     remove_hidden_parts,
     take_lead,
+    take_notes,
 )
 from webclean_scrapy.cleaning.body.decay_walk import walk_down
 from webclean_scrapy.cleaning.body.evidence import evidence_of_any_page, gather
@@ -267,7 +268,7 @@ class Cleaner:
         selection = select_lines(evidence, walk.row, lines, weights)
         steps = remove_excluded(evidence, selection), remove_lines(evidence, selection, weights)
         body = trim_body(evidence, walk, steps, self._body.min_kept_share)
-        body = take_lead(evidence, body, lines.probability)
+        body = take_notes(evidence, take_lead(evidence, body, lines.probability))
         body = remove_empty_sections(evidence, remove_hidden_parts(evidence.table, body))
         return replace(trace, walk=walk, selection=selection, body=body, lines=lines)
 

@@ -203,3 +203,28 @@ def test_boxes_excerpts_and_links_below_the_title_are_no_lead(no_lead: str) -> N
     page = read(no_lead.format(LEAD) + DEEP, around="main")
 
     assert page.text.startswith(PIER[0])
+
+
+NOTE = '<a href="#{to}" id="{at}">{text}</a>'
+CITED = MORE[0].replace("winter", f"{NOTE.format(to='n1', at='r1', text='[1]')} winter")
+NOTES = f"<ol class=notes><li id=n1>{{}} {NOTE.format(to='r1', at='b1', text='back')}</li></ol>"
+
+
+@pytest.mark.parametrize("around", ["<section>{}</section>", "<footer>{}</footer>", "{}"])
+def test_footnotes_outside_the_body_are_taken_in(around: str) -> None:
+    text = TEXT.replace(MORE[0], CITED)
+    note = "Minutes of the council, volume twelve."
+    page = read(f"<div><div>{text}</div></div>{around.format(NOTES.format(note))}{MENU}")
+
+    assert "[^1]" in page.markdown
+    assert f"[^1]: {note}" in page.markdown
+    assert page.text.endswith(note)
+    assert "Sport" not in page.text
+
+
+def test_a_list_of_sources_outside_the_body_stays_there() -> None:
+    text = TEXT.replace(MORE[0], CITED)
+    source = "<a href=https://sea.example/study>A study of the sea walls of the bay</a>"
+    page = read(f"<div><div>{text}</div></div>{NOTES.format(source)}")
+
+    assert page.text.endswith(MORE[-1])

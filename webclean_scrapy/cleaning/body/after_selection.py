@@ -12,9 +12,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.evidence import CAPTION, EXCLUSIONS, MIN_SHOWN_SHARE, NOT
+from webclean_scrapy.cleaning.body.evidence import (
+    CAPTION,
+    EXCLUSIONS,
+    HIDDEN,
+    MIN_SHOWN_SHARE,
+    NOT,
+    TEMPLATE,
+)
 from webclean_scrapy.cleaning.body.wording import ends_sentence
 from webclean_scrapy.cleaning.page import row_flags as f
+from webclean_scrapy.cleaning.page.footnotes import NOTE
 from webclean_scrapy.cleaning.page.mending import EMBEDDED
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
@@ -31,6 +39,7 @@ _LEAD_UNITS = range(40, 601)
 _LIKELY, _DESCRIBED_LIKELY = 0.7, 0.66  # that a line is body, 0..1; of one in the description
 #: Elements in which no lead is.
 _NO_LEAD = f.NAMED_PROMPT | f.RELATED | f.COMMENTS | f.CONSENT | f.NAMED_AUTHOR | f.QUOTE | f.FIGURE
+_HIDDEN = (HIDDEN, TEMPLATE)  # exclusions of lines that are no footnotes
 _EXCERPT = "excerpt"  # in a class: what systems cut out of a text, or write for lists of pages
 
 
@@ -48,10 +57,46 @@ def take_lead(evidence: Evidence, body: Body, probability: NDArray[np.float64]) 
     lead = [line for line in between if _is_lead(evidence, line, probability)]
     if not lead:
         return body
-    top, first = row, table.lines.container[lead[0]]
-    while top > first or table.end[top] <= first:
+    return _with_outside(evidence, body, lead)
+
+
+def take_notes(evidence: Evidence, body: Body) -> Body:
+    """Return the *body* with the footnotes outside its subtree that its text refers to.
+
+    Not with a list of sources, whose text is links.
+    """
+    table, row = evidence.table, body.row
+    if row is None:
+        return body
+    kept, end, node = set(body.lines), table.end[row], table.node
+    cited = {
+        node[at].get(NOTE)
+        for at, href in table.hrefs.items()
+        if "#" in href and row < at < end and NOTE in node[at].attrib
+        if table.line_of[at + 1] - 1 in kept
+    }
+    if not cited or not cited.isdisjoint(table.ident[row:end]):
+        return body
+    notes = (at for at, name in enumerate(table.ident) if name in cited)
+    lines = (line for at in notes for line in table.lines_in(at))
+    taken = sorted({line for line in lines if evidence.excluded[line] not in _HIDDEN})
+    units, links = (
+        sum(map(of.__getitem__, taken)) for of in (table.lines.units, table.lines.link_units)
+    )
+    return _with_outside(evidence, body, taken) if 2 * links < units else body
+
+
+def _with_outside(evidence: Evidence, body: Body, taken: list[int]) -> Body:
+    """Return the *body* with the lines *taken* from outside its subtree."""
+    table, row = evidence.table, body.row
+    if row is None:
+        return body
+    inside = table.lines_in(row)
+    first, last = (table.lines.container[line] for line in (taken[0], taken[-1]))
+    top = row
+    while top > first or table.end[top] <= last:
         top = table.parent[top]
-    kept = {*lead, *inside}
+    kept = {*taken, *inside}
     reasons: dict[str, list[int]] = {}
     for line in table.lines_in(top):
         if line not in kept:
@@ -61,8 +106,8 @@ def take_lead(evidence: Evidence, body: Body, probability: NDArray[np.float64]) 
     return replace(
         body,
         row=top,
-        lines=(*lead, *body.lines),
-        paragraphs=body.paragraphs + len(lead),
+        lines=tuple(sorted({*taken, *body.lines})),
+        paragraphs=body.paragraphs + len(taken),
         removals=(*body.removals, *removals),
     )
 
