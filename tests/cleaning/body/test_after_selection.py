@@ -228,3 +228,35 @@ def test_a_list_of_sources_outside_the_body_stays_there() -> None:
     page = read(f"<div><div>{text}</div></div>{NOTES.format(source)}")
 
     assert page.text.endswith(MORE[-1])
+
+
+SCHOOLS = ("Osterfeld", "Marienhafen", "Lange Bucht", "Alte Werft")
+
+
+def sections(names: tuple[str, ...], heading: str) -> str:
+    parts = zip(names, (FIRST, LAST) * 2, strict=False)
+    return "".join(heading.format(name, n) + text for n, (name, text) in enumerate(parts))
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "",
+        "<div><a href=/x>All</a> <a href=/y>Map</a></div>",
+        "<ul><li><a href=/x{1}>All of the schools</a><li><a href=/y{1}>Map of the bay</a></ul>",
+    ],
+)
+def test_several_linked_headings_over_sections_stay(above: str) -> None:
+    heading = "<h3><a href=/school/{1}>{0}</a></h3>"
+    page = read(TEXT + sections(SCHOOLS, above + heading))
+
+    assert all(name in page.text for name in SCHOOLS)
+    assert "All" not in page.text
+
+
+def test_headlines_below_each_other_are_no_headings_of_the_text_behind() -> None:
+    heading = "<h4><a href=/story/{1}>{0} and the boats that lie there in winter</a></h4>"
+    stories = "".join(heading.format(name, n) for n, name in enumerate(SCHOOLS))
+    page = read(FIRST + f"<div><h4>More:</h4><ul><li>{stories}</li></ul></div>" + LAST)
+
+    assert not any(name in page.text for name in SCHOOLS)

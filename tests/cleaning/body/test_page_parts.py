@@ -88,6 +88,15 @@ def test_a_request_to_subscribe_to_a_letter_goes_in_many_languages(language: str
     assert read(TEXT + f"<p>{PROMPTS[language]}</p>").text.endswith(MORE[-1])
 
 
+def test_the_box_below_a_heading_that_asks_to_subscribe_goes_with_it() -> None:
+    box = "<div><h3>Zapisz się na newsletter</h3><p>Raz w tygodniu piszemy, co słychać.</p></div>"
+    page = read(FIRST + box + LAST)
+
+    assert "newsletter" not in page.text
+    assert "Raz w tygodniu" not in page.text
+    assert MORE[-1] in page.text
+
+
 @pytest.mark.parametrize(
     "told",
     [
@@ -130,6 +139,7 @@ BOOKS = "".join(
         ("<p>See also:</p>", LAST, "link block"),
         ("<p>Read more about the pier in these stories:</p>", LAST, "link block"),
         ("<p>The reading round met on Friday.</p>", LAST, "link block"),
+        ("<p>What is to be read:</p>", LAST, ""),
         ("<p>The reading round liked these six best:</p>", "", "link block"),
     ],
 )
@@ -199,3 +209,23 @@ def test_the_parts_are_found_in_linear_time() -> None:
         return f"<h1>The old pier is closed for a year</h1>{TEXT}" + piece * size
 
     assert_linear(read, page, 100)
+
+
+ITEMS = ("Nine Tides", "Salt and Stone", "The Ferryman", "A Winter Quay")
+
+
+@pytest.mark.parametrize(
+    ("more", "site"),
+    [
+        ("", "https://shop.example"),
+        ("<li>Tin Harbour, which is out of print</li>", ""),
+        ("<li>Tin Harbour, which is out of print</li>", "https://shop.example"),
+    ],
+)
+def test_a_list_that_a_sentence_leads_to_is_kept_with_all_of_its_links(
+    more: str, site: str
+) -> None:
+    links = "".join(f"<li><a href={site}/b/{n}>{one}</a></li>" for n, one in enumerate(ITEMS))
+    page = read(f"{FIRST}<p>The reading round liked these:</p><ul>{more}{links}</ul>{LAST}")
+
+    assert "\n".join(ITEMS) in page.text

@@ -235,7 +235,7 @@ def find_exclusions(
     code = inside & f.PRE > 0  # other tabs of an example are hidden
     title_line = signs.title_line
     others = signs.link_blocks.lines & (np.arange(len(weights)) != title_line)
-    others &= ~find_introduced(table, weight, others)
+    others &= ~find_introduced(table, weights, others)
     teasers = find_teasers(table, signs.card, signs.headline_card, weights)
     named = int(np.bitwise_or.reduce(inside, initial=0))
     elements = [

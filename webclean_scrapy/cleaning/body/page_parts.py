@@ -22,7 +22,7 @@ from webclean_scrapy.cleaning.page.row_flags import HEADING
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -37,9 +37,13 @@ _LETTER_UNITS = 250  # a longer line is about more than a letter
 def find_letter_prompts(
     table: PageTable, candidates: NDArray[np.bool_], titles: Iterable[str]
 ) -> NDArray[np.bool_]:
-    """Mark the *candidates* that ask to subscribe to a letter; none on a page about letters."""
+    """Mark the *candidates* that ask to subscribe to a letter; none on a page about letters.
+
+    Below a heading that asks, the rest of its box does.
+    """
     prompts, lower = np.zeros(len(candidates), bool), table.lines.lower_starts
-    is_text = np.array(table.paragraph_weights) > 0
+    heading = table.flags.own[table.columns.block] & HEADING > 0
+    is_text = (np.array(table.paragraph_weights) > 0) | heading
     short = np.flatnonzero(candidates & is_text & (table.columns.units < _LETTER_UNITS)).tolist()
     whole, title = "\n".join([lower[line] for line in short]), " ".join(titles).lower()
     is_ascii = whole.isascii()
@@ -49,6 +53,11 @@ def find_letter_prompts(
         prompts[line] = any(word in lower[line] for word in words) and asks_to_subscribe(
             lower[line]
         )
+    for line in np.flatnonzero(prompts & heading).tolist():
+        box = table.parent[table.lines.container[line]]
+        inside = table.lines_in(box)
+        if inside.start == line and table.arrays.units[box] <= _BOX_UNITS:
+            prompts[inside.start : inside.stop] = True
     return prompts
 
 
@@ -85,12 +94,12 @@ def is_among_paragraphs(table: PageTable, weight: NDArray[np.int64], line: int) 
     return bool(is_paragraph and among and leads and weight[line + 1] > 0)
 
 
-_LEAST_INTRODUCTION = 20  # units; a shorter line with a colon is a label
+_LEAST_INTRODUCTION = 12  # units; a shorter line with a colon is a label
 _MOST_ITEMS = 30
 
 
 def find_introduced(
-    table: PageTable, weight: NDArray[np.int64], candidates: NDArray[np.bool_]
+    table: PageTable, weight: Sequence[int], candidates: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Mark the *candidates* that a sentence with a colon leads to, and from which the text goes on.
 
@@ -98,22 +107,26 @@ def find_introduced(
     """
     introduced = np.zeros(len(candidates), bool)
     edges = np.flatnonzero(np.diff(np.concatenate(([0], candidates.view(np.int8), [0]))))
-    columns, lines = table.columns, table.lines
     for first, stop in edges.reshape(-1, 2).tolist():
-        text = lines.text[first - 1]
-        if first == 0 or not text.endswith(_COLONS):
-            continue
-        introduced[first:stop] = (
-            stop < len(lines)
-            and stop - first <= _MOST_ITEMS
-            and columns.units[first - 1] >= _LEAST_INTRODUCTION
-            and not lines.link_units[first - 1]
-            and weight[stop] > 0
-            and columns.second[first - 1] == columns.second[stop]
-            and LEADS_ON.match(text.lower()) is None
-            and END_HEADING.fullmatch(text.lower()) is None
-        )
+        introduced[first:stop] = is_introduced(table, weight, first, stop)
     return introduced
+
+
+def is_introduced(table: PageTable, weight: Sequence[int], first: int, stop: int) -> bool:
+    """True if a sentence with a colon leads to the lines *first* to before *stop*."""
+    columns, lines = table.columns, table.lines
+    text = lines.text[first - 1]
+    return bool(
+        text.endswith(_COLONS)
+        and 0 < first < stop < len(lines)
+        and stop - first <= _MOST_ITEMS
+        and columns.units[first - 1] >= _LEAST_INTRODUCTION
+        and not lines.link_units[first - 1]
+        and weight[stop] > 0
+        and columns.second[first - 1] == columns.second[stop]
+        and LEADS_ON.match(text.lower()) is None
+        and END_HEADING.fullmatch(text.lower()) is None
+    )
 
 
 _OWN_UNITS = 300  # of the paragraphs between the title and another article

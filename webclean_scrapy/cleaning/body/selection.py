@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.cleaning.body.evidence import (
+    CAPTION,
+    CREDIT,
     EXCLUSIONS,
     LINK_BLOCK,
     NOT,
@@ -29,6 +31,7 @@ from webclean_scrapy.cleaning.body.features import (
 )
 from webclean_scrapy.cleaning.body.like_elements import find_facts
 from webclean_scrapy.cleaning.body.models import Body
+from webclean_scrapy.cleaning.body.page_parts import is_introduced
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans
 from webclean_scrapy.cleaning.page.row_flags import HEADING, PRE
 
@@ -42,6 +45,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.features import LineEstimate
     from webclean_scrapy.cleaning.body.models import Weights
 
+_IN_DOUBT = -0.6  # log-odds of a list above which one is
 NEVER = -9.0  # log-odds of a line that a rule excludes
 MIN_COPIED_UNITS = 40  # shorter lines may well be written twice
 MIN_COPY_LINES = 4  # one paragraph written again is the author's way, four are a second copy
@@ -87,7 +91,8 @@ def apply_rules(
 
     A table or list stays or goes as a whole, by the mean of its lines: with half its cells it is
     worth less than none. A listing of code goes as the text before and after it goes, a list of
-    links to other sites half as much: sources and tools. Never body: what is excluded, and a
+    links to other sites half as much: sources and tools. So does a list in doubt that a sentence
+    leads to. Never body: what is excluded, and a
     second copy of the body.
     """
     groups: dict[int, list[int]] = {}
@@ -97,23 +102,37 @@ def apply_rules(
     ruled = log_odds.copy()
     is_excluded = _is_excluded(log_odds, evidence, inside)
     table, leads_away = evidence.table, np.zeros(len(inside), bool)
+    introduced = leads_away.copy()
+    excluded = evidence.excluded[inside.start : inside.stop]
     for row, lines in groups.items():
         ruled[lines] = log_odds[lines].mean()
-        if ruled[lines[0]] <= 0 and not is_excluded[lines].any() and evidence.leads_away(row):
+        barred = is_excluded[lines]
+        if ruled[lines[0]] > 0 or (barred & (excluded[lines] != LINK_BLOCK)).any():
+            continue
+        first, stop = inside.start + lines[0], inside.start + lines[-1] + 1
+        is_led_to = is_introduced(table, evidence.weights, first, stop)
+        is_away = not barred.any() and evidence.leads_away(row)
+        if is_led_to and (is_away or ruled[lines[0]] > _IN_DOUBT):
+            introduced[lines] = True
+        elif is_away:
             leads_away[lines] = True
+    is_excluded &= ~introduced
     code = table.flags.inside[table.columns.block[inside.start : inside.stop]] & PRE > 0
     _follow_text(ruled, code, 1.0)
     facts = find_facts(table, evidence.signs.dated, inside)[inside.start : inside.stop]
     if facts.any():
-        _follow_text(ruled, facts & (evidence.excluded[inside.start : inside.stop] == NOT), 1.0)
+        _follow_text(ruled, facts & (excluded == NOT), 1.0)
     ruled[is_excluded] = NEVER
     _keep_headings(ruled, log_odds, evidence, inside)
     _follow_text(ruled, leads_away, 0.5)
+    _follow_text(ruled, introduced, 1.0)
     ruled[_second_copy(evidence, inside)] = NEVER
     return ruled
 
 
 _HEADINGS = 3  # one below the other, above a text
+_SEVERAL, _LEAST_LIKELY = 3, -1.0  # headings of one markup; log-odds of each of them
+_BESIDE_PICTURE = (CAPTION, CREDIT)  # exclusions of lines between a heading and its text
 #: Exclusions of lines for what they look like.
 _BY_LOOKS = (LINK_BLOCK, TITLE)
 
@@ -144,26 +163,40 @@ def _keep_headings(
     evidence: Evidence,
     inside: range,
 ) -> None:
-    """Keep headings over text that is body: those that would end an article, and the first one.
+    """Keep headings over text that is body: those that would end an article, and likely ones.
 
     "Discussion" and "Related work" are over the sections of a paper, too. What is marked up as a
-    heading that is kept is one.
+    heading that is kept is one, and so are several of one markup of which each is over a section:
+    those of products, plants or schools may be links.
     """
     cut = slice(inside.start, inside.stop)
     table, excluded = evidence.table, evidence.excluded[cut]
     heading = table.flags.own[table.columns.block[cut]] & HEADING > 0
     ends = (excluded == TAIL) & (ruled == NEVER)
-    low = heading & (ruled <= 0) & (excluded == NOT)
-    if low.any():
-        names = table.signatures[cut]
-        low &= np.isin(names, names[heading & (ruled > 0)])
-    for at in reversed(np.flatnonzero(ends | low).tolist()):
+    low = heading & (ruled <= 0) & np.isin(excluded, (NOT, LINK_BLOCK))
+    over: dict[int, int] = {}  # the line of text below each
+    beside = np.isin(excluded, _BESIDE_PICTURE)
+    for at in np.flatnonzero(ends | low).tolist():
         below = at + 1
-        while below < len(inside) and heading[below] and below < at + _HEADINGS:
+        while below < len(inside) and (heading[below] or beside[below]) and below < at + _HEADINGS:
             below += 1
         stop = next((n for n in range(below, len(inside)) if heading[n]), len(inside))
         kept = ruled[below:stop] > 0
         if kept[:1].any() and 2 * kept.sum() > len(kept):
+            over[at] = below
+    if not over:
+        return
+    names = table.signatures[cut]
+    like = np.isin(names, names[heading & (ruled > 0)]) & (excluded == NOT)
+    sections = [
+        at
+        for at, below in over.items()
+        if log_odds[at] > _LEAST_LIKELY and not heading[at + 1 : below + 2].any()
+    ]
+    if len(sections) >= _SEVERAL:
+        like[sections] |= np.bincount(names[sections])[names[sections]] >= _SEVERAL
+    for at, below in over.items():
+        if ends[at] or like[at]:
             ruled[at] = max(log_odds[at], ruled[below])
 
 
