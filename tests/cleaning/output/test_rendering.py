@@ -199,6 +199,9 @@ def check(html: str) -> str:
          "<p>a b</p>"),
         ("<p>a<a href='https://fb.com/pier'><img src=f.png></a> b",
          '<p>a<a href="https://fb.com/pier"><img src="http://example.com/a/f.png"></a> b</p>'),
+        ("<p>a<img src=/i/grey-placeholder.png><img src=/i/loading_icon.gif> b", "<p>a b</p>"),
+        ("<p>a<img src=/i/clear-day.png> b",
+         '<p>a<img src="http://example.com/i/clear-day.png"> b</p>'),
         # an id of the page that looks like that of a footnote
         (f"<a href='#{NOTE}1\"><b>'>a</a><p id='{NOTE}1\"><b>'>c</p>",
          f'<p><a href="{URL}#{NOTE}1&quot;&gt;&lt;b&gt;">a</a></p><p>c</p>'),

@@ -21,7 +21,7 @@ from lxml import etree
 
 from webclean_scrapy.cleaning.output.html_writer import HtmlWriter
 from webclean_scrapy.cleaning.output.text_output import CELL_TAGS, clean_line
-from webclean_scrapy.cleaning.output.urls import absolute_url, base_url, image_url
+from webclean_scrapy.cleaning.output.urls import absolute_url, base_url, image_url, is_blank
 from webclean_scrapy.cleaning.page.footnotes import NOTE, NOTE_ID
 from webclean_scrapy.cleaning.page.formulas import FORMULA_CLASS
 from webclean_scrapy.cleaning.page.mending import EMBEDDED
@@ -290,7 +290,7 @@ class _Span:
         alt = clean_line(" ".join((node.get("alt") or "").split()))
         url = image_url(node, self._base)
         name = _without_size(url)
-        is_again = name in self._pictures or not (url or alt)
+        is_again = name in self._pictures or not (alt or (url and not is_blank(url)))
         if is_again or _is_small(node) or _shares(node) or (caption := self._caption(row)) is None:
             return
         self._pictures |= {name} - {""}

@@ -38,6 +38,13 @@ _PLACEHOLDER = re.compile(
     r"|transparent|none|default|1x1|dot|clear)[\w.-]{0,20}\.(?:gif|png|svg|jpe?g|webp)(?:$|[?#])"
 )
 
+_BLANK = re.compile(
+    r"(?:^|/)(?:blank|spacer|placeholder|loading|lazy|gr[ea]y|transparent|1x1|clear|pixel(?=\.))"
+    r"(?:[-_]?(?:blank|spacer|placeholder|load|icon|image|img|bg|\d+(?:x\d+)?))*\.(?:gif|png|svg)"
+    r"(?:$|[?#])",
+    re.IGNORECASE,
+)
+
 
 def absolute_url(url: str, base_url: str | None, schemes: frozenset[str] = LINK_SCHEMES) -> str:
     r"""Return *url* against *base_url*; empty for what must not be kept (``javascript:``).
@@ -133,6 +140,11 @@ def _largest_in_json(value: str) -> str:
                 size = int(named[0]) if named else max(sizes, default=0)
                 found.append((size, len(found), address))
     return max(found, default=(0, 0, ""))[2]
+
+
+def is_blank(address: str) -> bool:
+    """True if the file of a picture is called so that it can show nothing."""
+    return _BLANK.search(address) is not None
 
 
 def _is_placeholder(source: str) -> bool:
