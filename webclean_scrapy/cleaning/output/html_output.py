@@ -234,7 +234,7 @@ class _Span:
         if self._is_after_picture:
             is_behind = node.tag == "img" and (node.tail or "")[:1].isspace()
             stays = is_behind or _begins_blank(self._table, row)
-            text = " " * is_behind + text.lstrip(" ") if is_behind or not stays else text
+            text = " " * is_behind + text.lstrip() if is_behind or not stays else text
         writer.text(text)
         self._pictures.clear()
         self._is_after_picture = False
