@@ -291,6 +291,12 @@ def _years_first(line: str) -> Iterator[Written]:
             yield written if written.timed else _with_time(written, line)
 
 
+def at_start(line: str) -> str | None:
+    """Return the date that a line begins with, if its year comes first."""
+    first = next(_years_first(line), None)
+    return first.iso if first is not None and first.start == 0 else None
+
+
 def is_label(line: str) -> bool:
     """True if a line is the words before a date, as "Updated on".
 
@@ -302,6 +308,8 @@ def is_label(line: str) -> bool:
 
 def _label(before: str) -> str:
     """Return what the words before a date call it: the nearest of them counts."""
+    if not before:
+        return ""
     lower = before.lower()
     changed, published = (
         max((match.start() for match in pattern.finditer(lower)), default=-1)

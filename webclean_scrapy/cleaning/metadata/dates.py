@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from webclean_scrapy.cleaning.metadata.date_forms import (
     DateReader,
     Written,
+    at_start,
     from_seconds,
     is_iso,
 )
@@ -108,6 +109,8 @@ def parse_date(written: str, reader: DateReader | None = None) -> str | None:
     ('2020-09-11T18:05:00', '2020-09-07T10:00:00+00:00')
     """
     written = written[:100]
+    if (first := at_start(written)) is not None:  # most dates that a page declares
+        return first
     dates = (reader or DateReader()).read(written)
     if dates and dates[0].year_first:
         return dates[0].iso

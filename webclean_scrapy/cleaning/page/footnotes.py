@@ -40,8 +40,12 @@ def mend_notes(elements: Elements) -> None:
     last: dict[_Element, _Element] = {}  # the last note below a block
     for element in elements.tagged(*_MARGINS):
         count += _move_below(element, count + 1, last)
-    links = ((link, link.get("href") or "") for link in elements.tagged("a") if link.tag == "a")
-    jumps = [(link, to) for link, href in links if "#" in href and (to := href.partition("#")[2])]
+    jumps = [
+        (link, to)
+        for link in elements.tagged("a")
+        if "#" in (href := link.get("href", "")) and link.tag == "a"
+        if (to := href.partition("#")[2])
+    ]
     if jumps:
         _join_notes(elements.root, jumps, count)
 

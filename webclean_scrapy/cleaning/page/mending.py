@@ -219,7 +219,7 @@ def _show_heading(button: _Element) -> None:
 
 def _drop_links(heading: _Element) -> None:
     """Drop the links of a heading that are none of its words."""
-    links = list(islice(heading.iter("a"), _MOST_LINKS))
+    links = list(islice(heading.iter("a"), _MOST_LINKS)) if len(heading) else []
     if links:
         _drop_permalinks(heading, links)
     if (beside := heading.getnext()) is not None and beside.tag == "span":

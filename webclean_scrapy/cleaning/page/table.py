@@ -119,12 +119,25 @@ def strip_dropped(elements: Elements) -> frozenset[str]:
     """
     hidden = hidden_names(mend(elements))
     # Browsers show what is in an svg or a button that was left open: dropping it loses the article.
-    if any(map(len, elements.tagged(*SWALLOWING_TAGS))):
+    if _are_swallowed(elements.tagged("p")):
         _open_swallowing(elements.root)
     etree.strip_elements(
         elements.root, *DROPPED_TAGS, etree.Comment, etree.ProcessingInstruction, with_tail=False
     )
     return hidden
+
+
+def _are_swallowed(paragraphs: Iterable[_Element]) -> bool:
+    """True if one of *paragraphs* is in an element to be dropped. Cost: O(elements above them)."""
+    seen: set[_Element] = set()
+    for paragraph in paragraphs:
+        above = paragraph.getparent()
+        while above is not None and above not in seen:
+            if above.tag in SWALLOWING_TAGS:
+                return True
+            seen.add(above)
+            above = above.getparent()
+    return False
 
 
 def _open_swallowing(root: _Element) -> None:

@@ -30,8 +30,8 @@ TEXT = "#text"
 #: The attribute in which a browser has written the box of an element, see `layout`.
 BOX, HIDDEN_BOX = "data-webclean-box", "hidden"
 #: Attributes that say what an element is.
-_ATTRIBUTES = frozenset(
-    {"align", "aria-hidden", "aria-modal", "hidden", "itemprop", "role", "style"}
+_READ = frozenset(
+    {"align", "aria-hidden", "aria-modal", "hidden", "itemprop", "rel", "role", "style", BOX}
 )
 
 _MAY_BE_PRE = frozenset({"div", "p"})
@@ -143,7 +143,6 @@ def read_attributes(rows: WalkedRows) -> RowAttributes:
     numbers = {(TEXT, "", ""): 0}
     label = [0] * len(rows.tag)
     attributes: list[tuple[int, str, str]] = []
-    boxes: list[tuple[int, str]] = []
     hrefs: dict[int, str] = {}
     for row, (tag, node) in enumerate(zip(rows.tag, rows.node, strict=True)):
         if tag is TEXT:
@@ -155,17 +154,15 @@ def read_attributes(rows: WalkedRows) -> RowAttributes:
                 classes[row] = node.get(key, "").lower()
             elif key == "id":
                 ident[row] = node.get(key, "").lower()
-            elif key in _ATTRIBUTES:
-                attributes.append((row, key, value := node.get(key, "")))
+            elif key in _READ:
+                value = node.get(key, "")
+                if key != "rel" or value == "author":
+                    attributes.append((row, key, value))
                 if key == "style" and tag in _MAY_BE_PRE and is_preformatted(value):
                     tag = rows.tag[row] = "pre"  # noqa: PLW2901 - the row is one from here on
-            elif key == "rel" and node.get(key) == "author":
-                attributes.append((row, key, "author"))
-            elif key == BOX:
-                boxes.append((row, value := node.get(key, "")))
-                if value == HIDDEN_BOX:
-                    attributes.append((row, "hidden", value))
         label[row] = numbers.setdefault((tag, ident[row], classes[row]), len(numbers))
+    boxes = [(row, value) for row, key, value in attributes if key == BOX]
+    attributes += [(row, "hidden", value) for row, value in boxes if value == HIDDEN_BOX]
     return RowAttributes(
         classes, ident, np.array(label, np.int64), list(numbers), attributes, boxes, hrefs
     )
