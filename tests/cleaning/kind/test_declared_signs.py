@@ -1,6 +1,6 @@
 import pytest
 
-from tests.reading import table_of
+from tests.reading import PARAGRAPH, page_of, trace_of
 from webclean_scrapy.cleaning.kind.page_signs import (
     DECLARED,
     LINKS,
@@ -56,7 +56,8 @@ URL = "https://a.example/book/tides.html"
 
 
 def sign(links: str, name: str, url: str | None = URL) -> float:
-    signs = link_signs(table_of(links), url)
+    trace = trace_of(page_of(links, url=url))
+    signs = link_signs(trace.evidence, trace.body)
     assert set(signs) == set(LINKS)
     return signs[name]
 
@@ -97,3 +98,50 @@ def test_buttons_that_share_a_page_hand_its_address_to_another_site() -> None:
 
     assert sign(link.format("net.example"), name) == pytest.approx(1 / 3)
     assert sign(link.format("a.example"), name) == 0.0
+
+
+def test_links_to_sign_up_and_to_call_ask_the_reader_to_be_a_customer() -> None:
+    name = "links to sign up, ask or call"
+    asks = ("/sign-up", "/sign-up", "/contact?from=a", "tel:123", "mailto:quay@a.example")
+    others = ("mailto:?subject=Tides", "/contacts-of-whales", "/tides")
+
+    assert sign("".join(f"<a href='{href}'>x</a>" for href in asks), name) == pytest.approx(4 / 7)
+    assert sign("".join(f"<a href='{href}'>x</a>" for href in others), name) == 0.0
+
+
+def test_what_the_body_asks_and_where_it_leads_is_told_from_the_rest_of_the_page() -> None:
+    asks = "<a href=/sign-up>Join us</a>"
+    away = "<a href=https://b.example/tides>The tables</a>"
+    text = f"<div>{PARAGRAPH}{{}}{PARAGRAPH}</div>"
+    asking, leading = (
+        "links to sign up, ask or call in the body",
+        "links to other sites in the body",
+    )
+
+    assert sign(text.format(f"<p>{asks}</p>"), asking) == pytest.approx(1 / 3)
+    assert sign(text.format("") + f"<footer>{asks}</footer>", asking) == 0.0
+    assert sign(text.format(PARAGRAPH.replace("<p>", f"<p>{away} ")), leading) == pytest.approx(
+        0.25
+    )
+    assert sign(text.format("") + f"<footer>{away}</footer>", leading) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("href", "is_cart"),
+    [("/shopping-cart", True), ("/?add-to-cart=4", True), ("/cartoon", False), ("/tides", False)],
+)
+def test_shops_lead_to_a_cart(href: str, is_cart: bool) -> None:
+    assert sign(f"<a href='{href}'>x</a>", "links to a cart") is is_cart
+
+
+@pytest.mark.parametrize(
+    "href", ["/book/tides.html", "tides.html", "https://a.example/book/tides.html?a"]
+)
+def test_a_menu_leads_to_the_page_itself(href: str) -> None:
+    name, link = "links to itself in a menu", f"<a href='{href}'>Tides</a>"
+
+    assert sign(f"<nav>{link}</nav>", name)
+    assert not sign(f"<h1>{link}</h1>", name)
+    assert not sign(f"<nav>{link}</nav>", name, "https://b.example/other/waves.html")
+    assert not sign(f"<nav>{link}</nav>", name, None)
+    assert not sign("<nav><a href=/>Home</a></nav>", name, "https://a.example/")

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.reading import OTHER_PARAGRAPH, PARAGRAPH, page_of, trace_of
+from tests.reading import LONG_PARAGRAPH, OTHER_PARAGRAPH, PARAGRAPH, page_of, trace_of
 from webclean_scrapy.cleaning.kind.page_signs import control_signs, element_signs
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
@@ -36,9 +36,9 @@ def test_a_date_beside_the_body_is_the_text_s() -> None:
     assert signs_of(TEXT)["no date on the page"] > signs_of(f"{date}{TEXT}")["no date on the page"]
 
 
-def test_who_offers_something_names_itself_and_speaks_to_the_reader() -> None:
-    offer = f"<p>Quay Divers look after your boat. {PARAGRAPH[3:]}"
-    named, spoken = "paragraphs that name the site", "paragraphs that speak to the reader"
+def test_who_offers_something_names_itself_and_says_we() -> None:
+    offer = f"<p>Quay Divers: we look after boats. {PARAGRAPH[3:]}"
+    named, spoken = "paragraphs that name the site", "paragraphs that say we"
 
     for title, share in (("Boats | Quay Divers", 0.25), ("Quay Divers", 0.0)):
         signs = signs_of(f"<div>{offer}{PARAGRAPH}</div>", title)
@@ -53,25 +53,6 @@ def test_code_and_linked_pictures_are_counted() -> None:
     assert plain["pictures that are links"] == 0.0
 
 
-def test_pictures_count_where_the_body_is() -> None:
-    name, text, pictures = "pictures in the body", PARAGRAPH * 2, "<img src=a>" * 3
-
-    assert signs_of(f"<p>Menu</p><div>{text}{pictures}</div>")[name] == 0.5
-    assert signs_of(f"<p>Menu{pictures}</p><div>{text}</div>")[name] == 0.0
-
-
-def test_what_a_form_asks_counts_but_not_at_the_edges_of_a_page() -> None:
-    form, name = "<form><p>Your name<p>Your boat</form>", "lines in forms"
-
-    assert signs_of(f"<div>{TEXT}</div>{form}")[name] == pytest.approx(2 / 7)
-    assert signs_of(f"<header>{form}</header><div>{TEXT}</div><footer>{form}</footer>")[name] == 0.0
-
-
-def test_a_page_without_a_heading_of_the_first_level_says_so() -> None:
-    assert signs_of(f"<h2>Tides</h2>{TEXT}")["no main heading"]
-    assert not signs_of(f"<h1>Tides</h1>{TEXT}")["no main heading"]
-
-
 def test_fields_are_counted_and_neither_buttons_nor_areas() -> None:
     fields = "<input><input type=hidden><input type=SUBMIT value=Go><select></select>"
     html = f"<form>{fields}<textarea></textarea><button>Send</button></form>"
@@ -79,3 +60,33 @@ def test_fields_are_counted_and_neither_buttons_nor_areas() -> None:
 
     assert "button" not in page.table.tag
     assert control_signs(page.controls) == {"fields to fill in": 2 / 7}
+
+
+@pytest.mark.parametrize(
+    ("text", "share"), [("I wait.", 1 / 3), ("等我。", 1 / 3), ("等我们。", 0.0)]
+)
+def test_who_posts_says_i(text: str, share: float) -> None:
+    told = LONG_PARAGRAPH.replace("</p>", f" {text}</p>")
+
+    signs = signs_of(f"<div>{told}{LONG_PARAGRAPH}</div>")
+    assert signs["paragraphs that say I"] == pytest.approx(share)
+
+
+def test_i_is_a_word_of_other_languages_too() -> None:
+    text = "<p>Statek czeka w porcie i nie odpływa, bo wieje wiatr i pada deszcz od rana.</p>" * 2
+
+    assert signs_of(f"<div>{text}</div>")["paragraphs that say I"] == 0.0
+
+
+def test_a_headline_says_more_than_a_name() -> None:
+    for title, value in (("Pier 4", 6 / 120), ("The harbour is closed again " * 8, 1.0)):
+        signs = signs_of(f"<h1>{title}</h1><div>{TEXT}</div>", title)
+        assert signs["a long headline"] == pytest.approx(value)
+    assert signs_of(TEXT)["a long headline"] == 0.0
+
+
+def test_one_article_element_is_one() -> None:
+    article = f"<article>{TEXT}</article>"
+
+    counts = [signs_of(html)["one article element"] for html in (TEXT, article, article * 2)]
+    assert counts == [False, True, False]

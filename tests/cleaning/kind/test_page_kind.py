@@ -22,8 +22,8 @@ ARTICLE = KindFeatures(
     link_share=0.1, body_units=2_000, is_interstitial=False, answers=False, message=False,
     cards=False, teasers=False, names=False,
     signs=NONE
-    | {"one stretch is the body": 0.8, "paragraphs of one element": 0.8,
-       "paragraph elements": 0.8},
+    | {"one stretch is the body": 0.8, "paragraph elements": 0.8,
+       "length of the headings": 0.5},
 )  # fmt: skip
 
 
@@ -44,7 +44,7 @@ def test_a_titled_stretch_of_paragraphs_is_an_article() -> None:
 DECLARED = {"declared an article": 1.0}
 SIGNS: dict[str, dict[str, float]] = {
     "forum": {
-        "links to members": 0.8, "posts": 0.7, "address of a forum": 1.0,
+        "links to members": 0.8, "lines in posts": 0.7, "address of a forum": 1.0,
         "fields to fill in": 0.5, "one stretch is the body": 0.1,
     },
     "product": {
@@ -52,9 +52,8 @@ SIGNS: dict[str, dict[str, float]] = {
         "one stretch is the body": 0.2,
     },
     "listing": {
-        "cards on the page": 0.8, "links in link blocks": 0.9, "pictures that are links": 0.8,
-        "address of a category": 1.0, "one stretch is the body": 0.1,
-        "paragraphs of one element": 0.1, "paragraph elements": 0.1,
+        "cards on the page": 0.8, "boxes of paragraphs": 0.9, "pictures that are links": 0.8,
+        "address of a category": 1.0, "one stretch is the body": 0.1, "paragraph elements": 0.1,
     },
 }  # fmt: skip
 
@@ -89,13 +88,20 @@ def test_rules_come_before_the_model(features: KindFeatures, name: str, reason: 
 
 def test_what_is_likely_enough_an_article_is_one() -> None:
     weights = np.zeros((len(FEATURES), len(KINDS)))
-    weights[FEATURES.index(ONE), KINDS.index("forum")] = 1.0
+    weights[FEATURES.index(ONE), KINDS.index("service")] = 1.0
 
     one = page_kind(changed(NONE), KindWeights(weights, threshold=0.1))
     other = page_kind(changed(NONE), KindWeights(weights, threshold=0.2))
 
-    assert (one.name, other.name) == ("article", "forum")
+    assert (one.name, other.name) == ("article", "service")
     assert one.confidence == one.probabilities["article"] < other.confidence
+
+
+def test_what_is_likelier_a_discussion_is_no_article() -> None:
+    weights = np.zeros((len(FEATURES), len(KINDS)))
+    weights[FEATURES.index(ONE), KINDS.index("forum")] = 0.1
+
+    assert page_kind(changed(NONE), KindWeights(weights, threshold=0.1)).name == "forum"
 
 
 shares = st.floats(0, 1)

@@ -26,22 +26,40 @@ def test_a_sentence_is_less_of_a_stretch_than_a_text() -> None:
         assert many[name] > 0.8
 
 
-def test_paragraphs_in_boxes_of_their_own_are_not_of_one_element() -> None:
-    name, paragraph = "paragraphs of one element", LONG_PARAGRAPH * 2
-    column = signs_of(f"<div>{paragraph * 4}</div>")[name]
-    boxes = signs_of("<main>" + f"<div>{paragraph}</div>" * 4 + "</main>")[name]
+def test_paragraphs_lie_in_boxes_or_in_one_column() -> None:
+    name, paragraph = "boxes of paragraphs", LONG_PARAGRAPH * 2
 
-    assert column > 0.6
-    assert boxes == pytest.approx(column / 4)
+    assert signs_of(f"<div>{paragraph * 4}</div>")[name] == pytest.approx(1 / 9)
+    assert signs_of("<main>" + f"<div>{paragraph}</div>" * 4 + "</main>")[name] == 4 / 9
 
 
-def test_headings_count_among_the_paragraphs_and_not_as_links() -> None:
-    name, section = "headings among the paragraphs", f"<h2>Moorings</h2>{PARAGRAPH}"
-    linked = section.replace("Moorings", "<a href=/m>Moorings</a>")
+def test_headings_of_an_article_say_more_than_a_name() -> None:
+    name, section = "length of the headings", f"<h2>{{}}</h2>{PARAGRAPH}"
 
-    assert signs_of(f"<div>{PARAGRAPH}{section * 2}</div>")[name] == pytest.approx(2 / 6)
-    assert signs_of(f"<div>{PARAGRAPH}{linked * 2}</div>")[name] == 0.0
+    names = signs_of(f"<div>{PARAGRAPH}{section.format('Moorings') * 2}</div>")[name]
+    lines = signs_of(f"<div>{PARAGRAPH}{section.format('The harbour is closed ' * 4)}</div>")[name]
+    assert names < 0.2
+    assert lines == 1.0
     assert signs_of(f"<div>{PARAGRAPH * 3}</div><h2>Contact</h2>")[name] == 0.0
+
+
+def test_posts_with_a_date_each_are_a_share_of_the_page() -> None:
+    def sign(dates: tuple[str, str]) -> float:
+        posts = (f"<div class=post><i>{date}</i>{LONG_PARAGRAPH}</div>" for date in dates)
+        return signs_of("".join(posts))["lines in posts"]
+
+    assert sign(("4 March 2026", "5 March 2026")) == 1.0
+    assert sign(("4 March 2026", "Monday")) == 0.0
+
+
+def test_what_was_left_out_though_it_looks_like_the_body() -> None:
+    text = LONG_PARAGRAPH * 4
+    whole = signs_of(f"<div>{text}</div>")
+    part = signs_of(f"<div>{text}</div><aside><div>{text}</div></aside>")
+
+    for name in ("paragraphs left out", "lines alike left out"):
+        assert whole[name] == pytest.approx(0.0)
+        assert part[name] == pytest.approx(0.5, abs=0.1)
 
 
 @pytest.mark.parametrize("said", ['"We wait."', "«We wait.»", "„We wait.“", "「我們等。」"])
@@ -50,6 +68,17 @@ def test_a_line_in_which_somebody_is_quoted_counts(said: str) -> None:
 
     assert signs_of(LONG_PARAGRAPH + quoted + LONG_PARAGRAPH)["quotations"] == 1 / 4
     assert signs_of(LONG_PARAGRAPH * 3)["quotations"] == 0.0
+
+
+def test_the_same_button_beside_each_post_is_a_repetition() -> None:
+    name = "a short line again and again"
+
+    def sign(again: str, times: int) -> float:
+        return signs_of(f"<div>{f'{PARAGRAPH}<p>{again}</p>' * times}</div>")[name]
+
+    assert sign("Reply", 4) == pytest.approx(4 / 10)
+    assert sign("Reply", 2) == 0.0
+    assert sign("|", 6) == 0.0
 
 
 HEADLINE = "<p><a>A headline that leads elsewhere</a></p>"

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
     from webclean_scrapy.cleaning.body.features import LineEstimate
     from webclean_scrapy.cleaning.body.models import Weights
+    from webclean_scrapy.cleaning.page.table import PageTable
 
 _IN_DOUBT = -0.6  # log-odds of a list above which one is
 NEVER = -9.0  # log-odds of a line that a rule excludes
@@ -343,6 +344,13 @@ def trim_body(
         title_line=evidence.signs.title_line,
         removals=tuple(removals),
     )
+
+
+def alike_left(table: PageTable, kept: NDArray[np.int64]) -> float:
+    """Return how much of all lines of the shapes of those *kept* is left out, by length, 0..1."""
+    units, shapes = np.maximum(table.columns.units, 1), table.signatures
+    alike = units[np.isin(shapes, shapes[kept])].sum()
+    return float(1.0 - units[kept].sum() / alike) if len(kept) else 0.0
 
 
 def _sum(weights: NDArray[np.float64]) -> float:

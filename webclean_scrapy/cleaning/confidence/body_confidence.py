@@ -19,7 +19,7 @@ import numpy as np
 from webclean_scrapy.cleaning.body.decay_walk import walk_down
 from webclean_scrapy.cleaning.body.features import estimate_lines, sigmoid
 from webclean_scrapy.cleaning.body.models import default_weights
-from webclean_scrapy.cleaning.body.selection import select_lines
+from webclean_scrapy.cleaning.body.selection import alike_left, select_lines
 from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.cleaning.page.row_flags import FIGURE
 from webclean_scrapy.cleaning.papers.decay import DecayConfig, find_body
@@ -83,7 +83,7 @@ def body_signs(evidence: Evidence, body: Body, models: ModelViews) -> NDArray[np
             (1 + np.count_nonzero(np.diff(lines) > 1)) / len(lines),
             _entropy(kept, table.signatures[lines]),
             _likely_outside(units, selection.lines, models.lines.probability),
-            _alike_left(units, lines, table.signatures),
+            alike_left(table, lines),
         ]
     )
 
@@ -132,14 +132,6 @@ def _likely_outside(
     likely = units * probability
     outside = likely[: inside.start].sum() + likely[inside.stop :].sum()
     return float(outside / (likely.sum() or 1.0))
-
-
-def _alike_left(
-    units: NDArray[np.float64], kept: NDArray[np.int64], shapes: NDArray[np.int64]
-) -> float:
-    """Return how much of the lines of the shapes of those *kept* is left out, 0..1."""
-    alike = np.isin(shapes, shapes[kept])
-    return float(1.0 - units[kept].sum() / units[alike].sum())
 
 
 WEIGHTS_FILE = "confidence_weights.json"

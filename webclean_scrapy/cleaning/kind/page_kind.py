@@ -177,8 +177,8 @@ def page_kind(features: KindFeatures, weights: KindWeights | None = None) -> Kin
         name, reason = denied
         likely[name] += likely[ARTICLE]
         likely[ARTICLE] = 0.0
-    if likely[ARTICLE] >= weights.threshold:
-        name = ARTICLE
+    if likely[ARTICLE] >= max(weights.threshold, likely[FORUM]):  # articles of firms look like
+        name = ARTICLE  # services and lists, and hardly any like a discussion
     else:
         name = max((kind for kind in likely if kind != ARTICLE), key=likely.__getitem__)
     if not denied or denied[0] != name:
@@ -285,7 +285,7 @@ def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatu
             **text_signs(evidence, body, shape),
             **elements,
             **control_signs(page.controls),
-            **link_signs(table, page.url),
+            **link_signs(evidence, body),
             **declared_signs(head),
             **address_signs(page.url),
         },

@@ -15,7 +15,8 @@ import numpy as np
 
 from webclean_scrapy.cleaning.body.wording import DATE
 from webclean_scrapy.cleaning.page import row_flags as f
-from webclean_scrapy.web_addresses import host_name, split
+from webclean_scrapy.cleaning.page.lines import LOWER_CHARACTERS
+from webclean_scrapy.web_addresses import host_name, join, split
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,34 +24,36 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
     from webclean_scrapy.cleaning.body.models import Body
     from webclean_scrapy.cleaning.metadata.head import Head
-    from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import Control, ParsedPage
 
 ELEMENTS = (
     "prices among the paragraphs", "price below the title", "date at title or body", "code",
-    "pictures in the body", "pictures that are links", "comments", "boxes of related pages",
-    "lines in forms", "no main heading", "no date on the page", "paragraphs that name the site",
-    "paragraphs that speak to the reader",
+    "pictures that are links", "comments", "boxes of related pages", "no date on the page",
+    "paragraphs that name the site", "paragraphs that say we", "paragraphs that say I",
+    "one article element", "a long headline",
 )  # fmt: skip
 _SHORT = 60  # units; a longer line is no price tag and no dateline
 _AFTER_TITLE = 15  # lines in which the price of a product stands
 _NAME = range(4, 31)  # letters and digits of a name that is looked for in the text
-_EDGES = f.NAV | f.ASIDE | f.HEADER  # every page may ask for a search or an address there
 _DATE_NEAR = ((-3, 8), (-8, 2))  # lines about the title, and about the first of the body
 # A number with a currency beside it.
 _PRICE = re.compile(
     r"(?:[$€£¥₹₩₽₺]|\b(?:usd|eur|gbp|aud|cad|chf|rs\.?|kr|zł))\s?\d"
     r"|\d[\d.,]{0,9}\s?(?:[€£₽]|元|円|zł|kr\b|eur\b|usd\b|руб)"
 )
-# Words for the reader and for who offers something, in what most pages are written in. Every
+# Words for who offers something and for who tells, in what most pages are written in. Every
 # alternative begins with a character as it is, which takes half the time of ``\b`` in front.
-_YOU_OR_WE = re.compile(
-    r"您|你|我[们們]|y(?<!\wy)our?\b|w(?<!\ww)(?:e|ir|asz\w{0,3})\b|o(?<!\wo)ur\b"
-    r"|u(?<!\wu)(?:s|sted(?:es)?|nser\w{0,2})\b|v(?<!\wv)(?:ous|otre|os|ocê)\b"
-    r"|n(?<!\wn)(?:ous|otre|os|uestr[oa]s?|oss[oa]s?|asz\w{0,3}|am)\b|i(?<!\wi)h(?:nen|re?[nrms]?)\b"
-    r"|в(?<!\wв)а(?:м?|с|ш\w{0,3})\b|м(?<!\wм)ы\b|н(?<!\wн)а(?:с|м|ш\w{0,3})\b|p(?<!\wp)aństw[aou]\b"
-    r"|σ(?<!\wσ)ας\b|μ(?<!\wμ)ας\b"
+_WE = re.compile(
+    r"我[们們]|w(?<!\ww)(?:e|ir)\b|o(?<!\wo)ur\b|u(?<!\wu)(?:s|nser\w{0,2})\b"
+    r"|n(?<!\wn)(?:os|ous|otre|uestr[oa]s?|oss[oa]s?|asz\w{0,3}|am)\b"
+    r"|м(?<!\wм)ы\b|н(?<!\wн)а(?:с|м|ш\w{0,3})\b"
 )
+# In upper case in English: "i" is a word of other languages.
+_I = re.compile(
+    r"我(?![们們])|I(?<!\wI)(?:ch)?\b|[Mm](?<!\w[Mm])(?:y|e|on|i|ein\w{0,2})\b"
+    r"|[Jj](?<!\w[Jj])e\b|i(?<!\wi)ch\b|[Yy](?<!\w[Yy])o\b|[Яя](?<!\w[Яя])\b|[Мм](?<!\w[Мм])(?:не|ой)\b"
+)
+_HEADLINE = 120  # units; a longer headline says no more
 _TITLE_PARTS = re.compile(r"\s[-–—·:]\s|[|_»›]")
 _MAX_TITLE = 400  # characters
 _NOT_WORD = re.compile(r"[\W_]+")
@@ -68,10 +71,7 @@ def element_signs(page: ParsedPage, evidence: Evidence, body: Body) -> dict[str,
     code = max(table.tag.count("code"), 2 * table.tag.count("pre"))
     pictures = np.flatnonzero(table.flags.own & f.IMAGE).tolist()
     linked = sum(table.link[row] for row in pictures)
-    inner = range(0) if body.row is None else range(body.row, table.end[body.row])
-    in_body = sum(row in inner for row in pictures)
     around = inside[columns.block]
-    asked = int(np.count_nonzero((around & f.FORM > 0) & (around & _EDGES == 0)))
     related = inside & f.RELATED > 0
     related[1:] &= ~related[table.arrays.parent[1:]]  # inside no other
     boxes = int(np.count_nonzero(related))
@@ -82,32 +82,35 @@ def element_signs(page: ParsedPage, evidence: Evidence, body: Body) -> dict[str,
         "prices among the paragraphs": len(prices) / (len(prices) + paragraphs + 1),
         "price below the title": any(line in beside for line in prices),
         "date at title or body": _is_dated(dates, body),
-        "pictures in the body": in_body / (in_body + body.paragraphs + 1),
         "pictures that are links": linked / (linked + paragraphs + 1),
         "code": code / (code + 5),
         "comments": float(commented / max(columns.units.sum(), 1)),
         "boxes of related pages": boxes / (boxes + 3),
-        "lines in forms": asked / (asked + 5),
-        "no main heading": "h1" not in table.tag,
         "no date on the page": not dated.any(),
+        "one article element": table.tag.count("article") == 1,
+        "a long headline": 0.0 if title is None else min(table.lines.units[title] / _HEADLINE, 1.0),
         **_voice_signs(page, evidence, body),
     }
 
 
 def _voice_signs(page: ParsedPage, evidence: Evidence, body: Body) -> dict[str, float]:
-    """Return how many paragraphs speak of the site itself or to its reader: who offers something.
+    """Return how many paragraphs speak of the site or of "us", who offer something, or of "me".
 
     The site's name is the one that it declares, or what its title ends in.
     """
     starts = page.table.lines.lower_starts
-    paragraphs = [starts[line] for line in body.lines if evidence.weights[line]]
+    lines = [line for line in body.lines if evidence.weights[line]]
+    paragraphs = [starts[line] for line in lines]
     parts = _TITLE_PARTS.split(page.titles[-1][:_MAX_TITLE]) if page.titles else []
     name = _NOT_WORD.sub("", (page.head.site_name or "".join(parts[1:][-1:])).lower())
     named = [len(name) in _NAME and name in _NOT_WORD.sub("", text) for text in paragraphs]
-    spoken = [_YOU_OR_WE.search(text) is not None for text in paragraphs]
+    spoken = [_WE.search(text) is not None for text in paragraphs]
+    texts = page.table.lines.text
+    told = [_I.search(texts[line][:LOWER_CHARACTERS]) is not None for line in lines]
     return {
         "paragraphs that name the site": sum(named) / (len(paragraphs) + 2),
-        "paragraphs that speak to the reader": sum(spoken) / (len(paragraphs) + 1),
+        "paragraphs that say we": sum(spoken) / (len(paragraphs) + 1),
+        "paragraphs that say I": sum(told) / (len(paragraphs) + 1),
     }
 
 
@@ -140,7 +143,7 @@ _NO_ARTICLES = frozenset({"techarticle"})
 #: The features of the head, and those of the address.
 DECLARED = (
     "declared an article", "declared a list", "declared a discussion", "declared a product",
-    "declared a service", "declared authors", "title is a question",
+    "declared a service", "declared authors", "declared a path", "title is a question",
 )  # fmt: skip
 ADDRESS = (
     "address of a forum", "address of a product", "address of documentation",
@@ -177,7 +180,9 @@ _MAX_HREF = 300  # characters
 #: The features of the links.
 LINKS = (
     "links to places on the page", "links to members", "links to pages below",
-    "links that hand an address on",
+    "links that hand an address on", "links to sign up, ask or call",
+    "links to sign up, ask or call in the body", "links to other sites in the body",
+    "links to a cart", "links to itself in a menu",
 )  # fmt: skip
 _NO_PAGE = ("#", "tel:", "mailto:")
 _ABSOLUTE = ("http", "//")
@@ -190,6 +195,14 @@ _MEMBER = re.compile(
     r"(?:/(?:users?|u|members?|profiles?|people|memberlist|account)[/.?-]"
     rf"|\?{_USER}|&{_USER})[^\0]*"
 )
+# What software calls the pages where a reader becomes a customer, and the cart of a shop.
+_ASK = re.compile(
+    r"/(?:log[-_]?in|sign[-_]?(?:in|up)|register|demo|get-started|contact|pricing|trial|quote"
+    r"|book(?:ing)?|appointment)(?=[/.?_\0-]|$)"
+)
+_CALL = ("tel:", "mailto:")
+_NO_RECEIVER = "mailto:?"  # hands the page on to a friend
+_CART = re.compile(r"(?<![a-z])(?:cart|basket|checkout|wishlist|warenkorb|panier)(?![a-z])")
 
 
 def declared_signs(head: Head) -> dict[str, float]:
@@ -209,6 +222,7 @@ def declared_signs(head: Head) -> dict[str, float]:
         "declared a service": bool(names & _SERVICES)
         or any(name.endswith("business") for name in names),
         "declared authors": bool(head.authors),
+        "declared a path": "breadcrumblist" in names,
         "title is a question": "?" in title or "？" in title,
     }
 
@@ -234,22 +248,64 @@ def address_signs(url: str | None) -> dict[str, float]:
     }
 
 
-def link_signs(table: PageTable, url: str | None) -> dict[str, float]:
+def link_signs(evidence: Evidence, body: Body) -> dict[str, float]:
     """Return what the links say of the kind, by feature, 0..1. Cost: O(links)."""
-    hrefs = [href[:_MAX_HREF] for href in islice(table.hrefs.values(), _MAX_LINKS)]
+    table, url = evidence.table, evidence.url
+    linked = [(table.line_of[row], href) for row, href in islice(table.hrefs.items(), _MAX_LINKS)]
+    hrefs = [href[:_MAX_HREF] for _, href in linked]
     total = max(len(hrefs), 1)
     pages = [href for href in hrefs if not href.startswith(_NO_PAGE)]
     places = sum(href[:1] == "#" and len(href) > 1 for href in hrefs)
-    members = len(_MEMBER.findall(_BETWEEN.join(dict.fromkeys(pages)).lower()))
+    addresses = _BETWEEN.join(dict.fromkeys(pages)).lower()
+    members = len(_MEMBER.findall(addresses))
+    calls = {href for href in hrefs if href.startswith(_CALL) and not href.startswith(_NO_RECEIVER)}
+    asked = len(_ASK.findall(addresses)) + len(calls)
     below = _count_below(pages, url)
     own = host_name(url) or "?"
     shared = sum("=http" in href and own not in href.partition("?")[0] for href in pages)
+    kept = frozenset(body.lines)
+    among = range(body.lines[0], body.lines[-1] + 1) if kept else range(0)
+    inside = [href[:_MAX_HREF] for line, href in linked if line in among]
+    asking = len(_ASK.findall(_BETWEEN.join(inside).lower()))
+    asking += sum(href.startswith(_CALL) for href in inside)
+    texts = (href for line, href in linked if line in kept)
+    away = sum(href.startswith(_ABSOLUTE) and own not in href[:_MAX_HREF] for href in texts)
     return {
         "links to places on the page": places / total,
         "links to members": members / (members + 4),
         "links to pages below": below / total,
         "links that hand an address on": shared / (shared + 2),
+        "links to sign up, ask or call": asked / (asked + 3),
+        "links to sign up, ask or call in the body": asking / (asking + 2),
+        "links to other sites in the body": away / (away + 3),
+        "links to a cart": _CART.search(addresses) is not None,
+        "links to itself in a menu": _is_in_menu(evidence),
     }
+
+
+def _is_in_menu(evidence: Evidence) -> bool:
+    """True if a menu leads to the page itself: offers, lists and manuals are in one, few articles.
+
+    The root is in every menu.
+    """
+    table, own = evidence.table, split(evidence.url)
+    path = own.path.rstrip("/")
+    leaf = path.rpartition("/")[2]
+    if not own.netloc or not leaf:
+        return False
+    in_block = evidence.signs.link_blocks.lines
+    for row, href in islice(table.hrefs.items(), _MAX_LINKS):
+        if leaf in href and "#" not in href and len(href) <= _MAX_HREF:
+            line = table.line_of[row]
+            is_menu = table.flags.inside[row] & f.NAV or (line < len(in_block) and in_block[line])
+            to = split(join(evidence.url or "", href)) if is_menu else None
+            if (
+                to
+                and to.path.rstrip("/") == path
+                and host_name(to.geturl()) == host_name(evidence.url)
+            ):
+                return True
+    return False
 
 
 def _count_below(hrefs: Sequence[str], url: str | None) -> int:
