@@ -163,6 +163,24 @@ def test_articles_side_by_side_with_linked_headlines_are_other_articles() -> Non
 
 
 @pytest.mark.parametrize(
+    ("head", "reason"),
+    [
+        ("<h2><a href=/b>Museum shows ships</a></h2><i>11 March 2026</i>", "other article"),
+        ("<h2><a href=/b>Museum shows ships</a></h2>", ""),  # a note that is a link
+        ("<h2>Museum shows ships</h2><i>11 March 2026</i>", ""),  # a day of a diary
+    ],
+)
+def test_an_element_after_the_text_with_a_linked_headline_and_a_date_is_another_article(
+    head: str, reason: str
+) -> None:
+    own = f"<div><h1>{TITLE}</h1>{LONG_PARAGRAPH * 3}</div>"
+    dated = head.count("<i>")
+
+    found = reasons(f"{own}<div>{head}{LONG_PARAGRAPH}</div>", (TITLE,))
+    assert found == ["title", "", "", ""] + [reason] * (2 + dated)
+
+
+@pytest.mark.parametrize(
     ("heading", "reason"),
     [
         ("<h1>Ostwick Canal</h1>", "title"),

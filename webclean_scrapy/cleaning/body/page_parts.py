@@ -136,14 +136,13 @@ _HEAD_LINES = 4  # below its heading, among which its date is
 def find_other_articles(
     table: PageTable, signs: LineSigns, weight: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
-    """Mark the articles that follow the page's own, each from its ``h1`` on.
+    """Mark the articles that follow the page's own, each from its headline on.
 
     A second ``h1`` may be over a section. That of another article is in an ``article`` in which
-    the page's title is not, leads to another page, or has a date below it.
+    the page's title is not, leads to another page, or has a date below it. Another heading leads
+    to another page and has a date below it, in an element in which the page's title is not.
     """
     others, title, lines = np.zeros(len(table.lines), bool), signs.title_line, table.lines
-    if table.tag.count("h1") < 2:
-        return others
     if title is None or table.tag[own := lines.container[title]] != "h1":
         return others
     heading = table.flags.own[table.columns.block] & HEADING > 0
@@ -154,14 +153,17 @@ def find_other_articles(
             row = table.parent[row]
         if signs.title_similarity[line] >= MIN_JACCARD:
             break  # the page's own, of which the first was an announcement
-        if table.tag[row] != "h1" or others[line] or before[line] - before[title] < _OWN_UNITS:
+        if others[line] or before[line] - before[title] < _OWN_UNITS:
+            continue
+        signed = _leads_on(table, line), _is_dated(signs, weight, line)
+        if not (all(signed) or table.tag[row] == "h1"):
             continue
         part, above = row, table.parent[row]
         is_article = False
         while above > own or table.end[above] <= own:  # up to the element that holds the title
             part, above = above, table.parent[above]
             is_article |= table.tag[part] == "article"
-        if is_article or _leads_on(table, line) or _is_dated(signs, weight, line):
+        if is_article or any(signed) if table.tag[row] == "h1" else part != row:
             whole = table.lines_in(above if part == row else part)
             start = line if part == row else whole.start
             if before[line] == before[start]:  # else it is over a section of what is around it
