@@ -45,14 +45,11 @@ def test_the_signs_of_any_tree_are_those_of_the_model_and_shares(html: str) -> N
     assert all(0.0 <= sign <= 1.0 for sign in signs.values())
 
 
-def test_a_body_of_names_and_one_of_cards() -> None:
+def test_a_body_of_names() -> None:
     names = "".join(f"<p>A name and a place, number {number}</p>" for number in range(20))
-    cards = f"<li><h3><a href=/a>{TITLE}</a></h3>{PARAGRAPH}</li>" * 6
 
     assert features_of(f"<div id=text>{PARAGRAPH}{names}</div>").names
     assert not features_of(f"<div id=text>{TEXT}</div>").names
-    assert features_of(f"<ul id=text>{cards}</ul>").cards
-    assert not features_of(f"<div id=text>{TEXT}</div>").cards
 
 
 @pytest.mark.parametrize(

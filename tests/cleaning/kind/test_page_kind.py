@@ -20,7 +20,7 @@ from webclean_scrapy.cleaning.kind.page_kind import (
 NONE = dict.fromkeys(FEATURES[1:], 0.0)
 ARTICLE = KindFeatures(
     link_share=0.1, body_units=2_000, is_interstitial=False, answers=False, message=False,
-    cards=False, teasers=False, names=False,
+    teasers=False, names=False,
     signs=NONE
     | {"one stretch is the body": 0.8, "paragraph elements": 0.8,
        "length of the headings": 0.5},
@@ -69,13 +69,12 @@ SIGNS: dict[str, dict[str, float]] = {
         (changed(answers=True), "forum", "answers"),
         (changed(body_units=MIN_BODY - 1), "other", "hardly any text"),
         (changed({"declared a discussion": 1.0}), "forum", "declared a discussion"),
-        (changed(cards=True), "listing", "cards"),
         (changed(teasers=True), "listing", "lead to a page"),
         (changed(names=True), "listing", "names"),
         # long texts and declared articles are left to the model
         (changed(is_interstitial=True, body_units=SHORT), "article", ""),
         (changed(DECLARED, is_interstitial=True, body_units=SHORT - 1), "article", ""),
-        (changed(DECLARED, cards=True, teasers=True, names=True), "article", ""),
+        (changed(DECLARED, teasers=True, names=True), "article", ""),
         (changed(body_units=MIN_BODY), "article", ""),
     ],
 )
@@ -109,7 +108,7 @@ some_features = st.builds(
     KindFeatures, link_share=shares, body_units=st.integers(0, 10_000),
     is_interstitial=st.booleans(),
     answers=st.booleans(), message=st.booleans(),
-    cards=st.booleans(), teasers=st.booleans(), names=st.booleans(),
+    teasers=st.booleans(), names=st.booleans(),
     signs=st.fixed_dictionaries(dict.fromkeys(FEATURES[1:], shares)),
 )  # fmt: skip
 

@@ -2,20 +2,17 @@ import pytest
 
 from tests.reading import (
     LONG_PARAGRAPH,
-    OTHER_PARAGRAPH,
-    OTHER_SENTENCE,
     PARAGRAPH,
-    SENTENCE,
-    evidence_of,
     page_of,
+    table_of,
     trace_of,
 )
-from webclean_scrapy.cleaning.kind.text_signs import BodyShape, measure_shape, text_signs
+from webclean_scrapy.cleaning.kind.text_signs import ended_share, text_signs
 
 
 def signs_of(html: str) -> dict[str, float]:
     trace = trace_of(page_of(html))
-    return text_signs(trace.evidence, trace.body, measure_shape(trace.evidence, trace.body.lines))
+    return text_signs(trace.evidence, trace.body)
 
 
 def test_a_sentence_is_less_of_a_stretch_than_a_text() -> None:
@@ -84,33 +81,12 @@ def test_the_same_button_beside_each_post_is_a_repetition() -> None:
 HEADLINE = "<p><a>A headline that leads elsewhere</a></p>"
 
 
-def shape_of(html: str, kept: list[int] | None = None) -> BodyShape:
-    evidence = evidence_of(html)
-    return measure_shape(evidence, range(len(evidence.weights)) if kept is None else kept)
-
-
 def test_the_run_is_the_longest_stretch_between_headlines() -> None:
-    both = PARAGRAPH + OTHER_PARAGRAPH
+    name, text = "one stretch is the body", LONG_PARAGRAPH * 4
+    whole = signs_of(f"<div>{text * 2}</div>")[name]
 
-    assert shape_of(both).run == len(SENTENCE) + len(OTHER_SENTENCE)
-    assert shape_of(PARAGRAPH + HEADLINE + OTHER_PARAGRAPH).run == len(SENTENCE)
-    assert shape_of(PARAGRAPH + "<p>Short</p>" + OTHER_PARAGRAPH).run == shape_of(both).run
-    assert shape_of(PARAGRAPH + "<p><a>More</a></p>" + OTHER_PARAGRAPH).run == shape_of(both).run
-
-
-def test_teasers_are_paragraphs_with_a_headline_beside_them() -> None:
-    assert shape_of((HEADLINE + PARAGRAPH) * 3).teaser_share == 1.0
-    assert shape_of(HEADLINE + PARAGRAPH * 4).teaser_share == 0.5
-    assert shape_of(PARAGRAPH * 4).teaser_share == 0.0
-    assert shape_of("<p>Short</p>").teaser_share == 0.0
-
-
-def test_card_share_is_the_part_of_the_text_inside_cards() -> None:
-    cards = "<li><h3><a>Head</a></h3><p>Some text</p>" * 3
-
-    assert shape_of(f"<ul>{cards}</ul>").card_share == 1.0
-    assert shape_of(f"<ul>{cards}</ul>" + "<p>Thirteen here</p>" * 3).card_share == 0.5
-    assert shape_of("<p>Short</p>").card_share == 0.0
+    assert signs_of(f"<div>{text}<p><a>More</a></p>{text}</div>")[name] > 0.9 * whole
+    assert signs_of(f"<div>{text}{HEADLINE}{text}</div>")[name] < 0.6 * whole
 
 
 @pytest.mark.parametrize(
@@ -124,4 +100,6 @@ def test_card_share_is_the_part_of_the_text_inside_cards() -> None:
 def test_ended_share_is_the_part_of_the_text_in_lines_with_a_mark_at_their_end(
     html: str, share: float
 ) -> None:
-    assert shape_of(html).ended_share == pytest.approx(share, abs=0.03)
+    table = table_of(html)
+
+    assert ended_share(table, range(len(table.lines))) == pytest.approx(share, abs=0.03)

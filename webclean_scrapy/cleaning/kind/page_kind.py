@@ -38,7 +38,7 @@ from webclean_scrapy.cleaning.kind.page_signs import (
     link_signs,
 )
 from webclean_scrapy.cleaning.kind.teaser_lists import is_list_of_teasers
-from webclean_scrapy.cleaning.kind.text_signs import TEXT, measure_shape, text_signs
+from webclean_scrapy.cleaning.kind.text_signs import TEXT, ended_share, text_signs
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
 
@@ -127,7 +127,6 @@ class KindFeatures:
     is_interstitial: bool  # the title is that of a login, an error, a check for robots, a contact
     answers: bool  # a count of answers is between title and body
     message: bool  # the title is made of the body's first words, or of its sender's name
-    cards: bool  # the body is cards with a link each
     teasers: bool  # most of its paragraphs lead to a page of the site each
     names: bool  # the body is lines that are no sentences
     signs: Mapping[str, float]  # FEATURES of the model, 0..1
@@ -217,7 +216,6 @@ def _denied(features: KindFeatures) -> tuple[str, str] | None:
         (features.body_units < MIN_BODY, OTHER, "hardly any text"),
         (features.signs["declared a discussion"], FORUM, "declared a discussion"),
         (features.signs["declared a product"], PRODUCT, "declared a product"),
-        (features.cards, LISTING, "repeated cards with a link each"),
         (features.teasers, LISTING, "paragraphs that lead to a page of the site each"),
         (features.names, LISTING, "names, and hardly a sentence"),
     )
@@ -257,8 +255,6 @@ _NOT_WORD = re.compile(r"[\W_]+")
 _MIN_CUT = 18  # units of words before the cut, and that the body has behind them
 _MAX_TITLES = 4
 _MAX_TITLE = 400  # characters
-_CARDS = 0.7  # of the body in cards, and of its paragraphs beside a headline: no text of its own
-_TEASERS = 0.8
 _NAMES = 8  # lines; fewer without a full stop are a poem or a notice
 _FEW_PARAGRAPHS = 0.3  # of the lines
 _FEW_ENDED = 0.2  # of the text
@@ -267,7 +263,6 @@ _FEW_ENDED = 0.2  # of the text
 def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatures:
     """Return the features of one page. Cost: O(rows of the page)."""
     table, head = page.table, page.head
-    shape = measure_shape(evidence, body.lines)
     elements = element_signs(page, evidence, body)
     dated = elements["date at title or body"] >= 1 or bool(head.authors or head.published)
     return KindFeatures(
@@ -276,13 +271,12 @@ def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatu
         is_interstitial=any(map(_is_interstitial, islice(head.titles, _MAX_TITLES))),
         answers=_counts_answers(table, body),
         message=_is_message(head.titles, table, body),
-        cards=shape.card_share > _CARDS and shape.teaser_share > _TEASERS,
         teasers=is_list_of_teasers(evidence, body.lines, dated=dated),
         names=len(body.lines) >= _NAMES
         and body.paragraphs < _FEW_PARAGRAPHS * len(body.lines)
-        and shape.ended_share < _FEW_ENDED,
+        and ended_share(table, body.lines) < _FEW_ENDED,
         signs={
-            **text_signs(evidence, body, shape),
+            **text_signs(evidence, body),
             **elements,
             **control_signs(page.controls),
             **link_signs(evidence, body),

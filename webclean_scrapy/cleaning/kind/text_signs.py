@@ -1,15 +1,13 @@
 """Features of the layout of text: in one stretch, in cards, in boxes, and what was left beside it.
 
-The *shape* of a body is how its lines lie: in one stretch, or one by one between links. The body
-was found as that of an article: where much that looks like it had to be left out, the page is none.
-Our choice, not of a paper; no names of classes are read.
+The body was found as that of an article: where much that looks like it had to be left out, the page
+is none. Our choice, not of a paper; no names of classes are read.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,41 +19,19 @@ from webclean_scrapy.cleaning.page.row_flags import HEADING, PARAGRAPH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from webclean_scrapy.cleaning.body.evidence import Evidence
     from webclean_scrapy.cleaning.body.models import Body
     from webclean_scrapy.cleaning.page.table import PageTable
 
-_CARD_LEVELS = 5  # elements above a line that are looked at
 _HEADLINE_UNITS = 12  # a shorter link line is no headline
 _ENDS = SENTENCE_ENDS | frozenset(",;:，；：、،")  # of a line of verse or of a list too
 
 
-@dataclass(frozen=True, slots=True)
-class BodyShape:
-    run: int  # units of the longest stretch of kept paragraphs without a link line in between
-    teaser_share: float  # of the paragraphs that have a link line beside them, 0..1
-    card_share: float  # of the text that lies in repeated like elements with links, 0..1
-    ended_share: float  # of the text in lines that end in a punctuation mark, 0..1
-
-
-def measure_shape(evidence: Evidence, kept: Sequence[int]) -> BodyShape:
-    """Return the shape of the body that consists of the lines *kept*. Cost: O(lines)."""
-    headline = _headlines(evidence)
-    paragraphs = [line for line in kept if evidence.weights[line]]
-    beside = sum(any(headline[max(line - 2, 0) : line + 2]) for line in paragraphs)
-    units = evidence.table.lines.units
-    text = sum(units[line] for line in kept)
-    cards = int(evidence.table.columns.units[_in_cards(evidence, kept)].sum())
-    texts = evidence.table.lines.text
+def ended_share(table: PageTable, kept: Sequence[int]) -> float:
+    """Return how much of the lines *kept* is in lines that end in a punctuation mark, 0..1."""
+    units, texts = table.lines.units, table.lines.text
     ended = (line for line in kept if texts[line].rstrip(CLOSERS)[-1:] in _ENDS)
-    return BodyShape(
-        run=_longest_run(evidence, kept, headline),
-        teaser_share=beside / len(paragraphs) if paragraphs else 0.0,
-        card_share=cards / text if text else 0.0,
-        ended_share=sum(units[line] for line in ended) / text if text else 0.0,
-    )
+    return sum(units[line] for line in ended) / max(sum(units[line] for line in kept), 1)
 
 
 def _headlines(evidence: Evidence) -> list[bool]:
@@ -69,28 +45,17 @@ def _headlines(evidence: Evidence) -> list[bool]:
     return headline
 
 
-def _longest_run(evidence: Evidence, kept: Sequence[int], headline: Sequence[bool]) -> int:
+def _longest_run(evidence: Evidence, kept: Sequence[int]) -> int:
+    """Return the units of the longest stretch of paragraphs without a link line in between."""
     body, best, run = set(kept), 0, 0
     units = evidence.table.lines.units
-    for line, breaks in enumerate(headline):
+    for line, breaks in enumerate(_headlines(evidence)):
         if line in body and evidence.weights[line]:
             run += units[line]
             best = max(best, run)
         elif breaks:
             run = 0
     return best
-
-
-def _in_cards(evidence: Evidence, kept: Sequence[int]) -> NDArray[np.int64]:
-    """Return which of the lines *kept* have a card close above them."""
-    table, lines = evidence.table, np.array(kept, np.int64)
-    rows = table.columns.block[lines]
-    found = np.zeros(len(lines), bool)
-    for _ in range(_CARD_LEVELS):
-        found |= (rows >= 0) & evidence.signs.card[rows]
-        rows = np.where(rows >= 0, table.arrays.parent[rows], -1)
-    numbers: NDArray[np.int64] = lines[found]
-    return numbers
 
 
 #: The features of the text.
@@ -107,11 +72,8 @@ _HEADING = 60  # units; a longer heading says no more
 _SHORT = 500  # units of a body of which the shares count half
 
 
-def text_signs(evidence: Evidence, body: Body, shape: BodyShape) -> dict[str, float]:
-    """Return what the text says of the kind of the page, by feature, 0..1. Cost: O(rows).
-
-    *shape* is that of the body.
-    """
+def text_signs(evidence: Evidence, body: Body) -> dict[str, float]:
+    """Return what the text says of the kind of the page, by feature, 0..1. Cost: O(rows)."""
     table, columns = evidence.table, evidence.table.columns
     kept = np.array(body.lines, np.int64)
     units, own = columns.units[kept], table.flags.own[columns.block[kept]]
@@ -125,7 +87,7 @@ def text_signs(evidence: Evidence, body: Body, shape: BodyShape) -> dict[str, fl
     for row in np.flatnonzero(evidence.signs.card).tolist():
         in_card[row : table.end[row]] = True
     return {
-        "one stretch is the body": much * shape.run / text,
+        "one stretch is the body": much * _longest_run(evidence, body.lines) / text,
         "paragraph elements": much * float(units[own & PARAGRAPH > 0].sum()) / text,
         "boxes of paragraphs": len(boxes) / (len(paragraphs) + 1),
         "lines in posts": float(columns.units[evidence.signs.post].sum())
