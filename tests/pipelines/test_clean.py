@@ -247,7 +247,7 @@ def test_the_whole_set_of_stats_of_a_small_crawl(crawls: Crawls) -> None:
         "webclean/page/no_article": 1,
         "webclean/clean/pages": 4,
         "webclean/clean/denoised/aligned": 1,
-        "webclean/clean/denoised/template": 2,
+        "webclean/clean/denoised/known": 2,
         "webclean/clean/kind/article": 3,
         "webclean/clean/kind/listing": 1,
         "webclean/clean/dropped_non_articles": 1,
