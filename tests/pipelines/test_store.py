@@ -90,7 +90,7 @@ def test_rows_are_those_of_the_feed(crawls: Crawls, tmp_path: Path, database: Da
     ]
     assert plain == [[item[name] for name in FIELDS] for item in items]
     assert ask("SELECT url, what, why, units FROM removals ORDER BY url, number") == gone
-    assert len(gone) == len(rows) == 3
+    assert len(rows) == 3 <= len(gone)
     ((spider, reason, ended),) = ask("SELECT spider, reason, ended FROM crawls")
     assert (spider, reason, bool(ended)) == ("pages", "finished", True)
     stored = {name: count for name, count in crawled.ours().items() if "/store/" in name}
