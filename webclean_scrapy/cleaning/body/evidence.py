@@ -41,8 +41,9 @@ from webclean_scrapy.cleaning.body.signs import (
 from webclean_scrapy.cleaning.body.wording import match
 from webclean_scrapy.cleaning.metadata.authors import is_byline
 from webclean_scrapy.cleaning.page import row_flags as f
-from webclean_scrapy.cleaning.page.lines import SENTENCE_END, SubtreeWeights
+from webclean_scrapy.cleaning.page.lines import SENTENCE_END
 from webclean_scrapy.cleaning.page.mending import ADVERTISED
+from webclean_scrapy.cleaning.page.weights import SubtreeWeights
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from webclean_scrapy.cleaning.page.lines import MIN_UNITS, SENTENCE_END
+from webclean_scrapy.cleaning.page.lines import SENTENCE_END
 from webclean_scrapy.cleaning.page.row_flags import HEADING
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
+from webclean_scrapy.cleaning.page.weights import MIN_UNITS
 from webclean_scrapy.web_addresses import is_of_site, join, split
 
 if TYPE_CHECKING:

@@ -26,15 +26,11 @@ import numpy as np
 from lxml import etree
 
 from webclean_scrapy.cleaning.page.keys import place_key, text_key
-from webclean_scrapy.cleaning.page.lines import (
-    MAY_END_SENTENCE,
-    MIN_PLAIN_UNITS,
-    SENTENCE_END,
-    is_paragraph,
-)
+from webclean_scrapy.cleaning.page.lines import MAY_END_SENTENCE, SENTENCE_END
 from webclean_scrapy.cleaning.page.table import measure_tree
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
+from webclean_scrapy.cleaning.page.weights import MIN_PLAIN_UNITS, is_paragraph
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping

@@ -4,7 +4,8 @@ from hypothesis import strategies as st
 
 from tests.growth import assert_linear
 from tests.reading import table_of
-from webclean_scrapy.cleaning.page.lines import SENTENCE_END, SubtreeWeights
+from webclean_scrapy.cleaning.page.lines import SENTENCE_END
+from webclean_scrapy.cleaning.page.weights import SubtreeWeights
 
 SENTENCE = "The ferry sails at noon again."
 PIECES = st.lists(
