@@ -240,15 +240,15 @@ def _start_of_worker() -> float:
     """Return the CPU seconds that a worker process takes until all is loaded."""
     from scrapy.settings import Settings
 
-    from webclean_scrapy.crawl import cleaner_work
-    from webclean_scrapy.crawl.named_files import dedup_config
-    from webclean_scrapy.crawl.worker_process import WorkerProcess
+    from webclean_scrapy.crawl.settings_files import dedup_config
+    from webclean_scrapy.crawl.workers import tasks
+    from webclean_scrapy.crawl.workers.process import WorkerProcess
     from webclean_scrapy.settings import WebcleanConfig
 
     config = WebcleanConfig.from_settings(Settings())
     setup = config.clean_config(), None, dedup_config(config)
-    worker = WorkerProcess(cleaner_work.start, *setup, timeout_s=TIME_LIMIT_S)
-    worker.submit(cleaner_work.work, *LOAD_ALL).result()
+    worker = WorkerProcess(tasks.start, *setup, timeout_s=TIME_LIMIT_S)
+    worker.submit(tasks.work, *LOAD_ALL).result()
     spent = max(process.cpu_s for process in child_processes())
     worker.begin_close(None)
     worker.finish_close(TIME_LIMIT_S)

@@ -20,7 +20,7 @@ from benchmarks.process_state import cpu_seconds
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from webclean_scrapy.crawl.worker_process import Call, WorkerProcess
+    from webclean_scrapy.crawl.workers.process import Call, WorkerProcess
 
 FIRST = (1, 2, 4, 9)  # places that begin a group
 PLACES = ("1", "2-3", "4-8", "9-")
@@ -51,8 +51,8 @@ class PageTimes:
 
     def watch_workers(self) -> None:
         """Read the CPU clock of each worker before and after its tasks, from now on. Of Linux."""
-        from webclean_scrapy.crawl import cleaner_work
-        from webclean_scrapy.crawl.worker_process import WorkerProcess
+        from webclean_scrapy.crawl.workers import tasks
+        from webclean_scrapy.crawl.workers.process import WorkerProcess
 
         answer_of = WorkerProcess._ask
         ready: set[int | None] = {None}
@@ -62,14 +62,14 @@ class PageTimes:
             pid = worker.pid if sys.platform == "linux" else None
             if pid not in ready:
                 ready.add(pid)
-                answer_of(worker, (cleaner_work.work, LOAD_ALL))
+                answer_of(worker, (tasks.work, LOAD_ALL))
             before = cpu_seconds(pid) if pid else 0.0
             answer = answer_of(worker, call)
             function, arguments = call
-            if pid and function is cleaner_work.work:  # cleans, learns a sibling or recognises
+            if pid and function is tasks.work:  # cleans, learns a sibling or recognises
                 url, work = arguments[:2]
                 self._seconds[url] += cpu_seconds(pid) - before
-                if work is cleaner_work.clean:
+                if work is tasks.clean:
                     self._cleaned.append(url)
             return answer
 

@@ -23,8 +23,8 @@ WEBCLEAN_PARTS = True
 
 # Articles as CSV without loss, and as XML without the word None; the add-on knows Parquet.
 FEED_EXPORTERS = {
-    "csv": "webclean_scrapy.crawl.exporters.ArticleCsvExporter",
-    "xml": "webclean_scrapy.crawl.exporters.ArticleXmlExporter",
+    "csv": "webclean_scrapy.export.tables.ArticleCsvExporter",
+    "xml": "webclean_scrapy.export.tables.ArticleXmlExporter",
 }
 
 # Useful options: WEBCLEAN_DEDUP_URI ("sqlite:///pages.db" keeps fingerprints between crawls),

@@ -13,7 +13,7 @@ from scrapy.settings import Settings
 from tests.crawling import Crawls
 from tests.pages import article
 from webclean_scrapy.addon import COMPONENTS, Addon
-from webclean_scrapy.crawl.exporters import NEW_EXPORTERS
+from webclean_scrapy.export.tables import NEW_EXPORTERS
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline

@@ -18,7 +18,7 @@ from tests.crawling import Crawls, PageSpider
 from tests.pages import article
 from tests.server import Reply
 from webclean_scrapy import clean
-from webclean_scrapy.crawl.article_items import ArticleItems
+from webclean_scrapy.article_items import ArticleItems
 from webclean_scrapy.item_names import RULE, places_of
 from webclean_scrapy.items import fill_item
 

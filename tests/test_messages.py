@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webclean_scrapy.commands import terminal, webclean
-from webclean_scrapy.crawl.documents import as_json, as_markdown, as_text
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.errors import visible, visible_line
+from webclean_scrapy.export.documents import as_json, as_markdown, as_text
 from webclean_scrapy.items import ArticleItem
+from webclean_scrapy.safe_text import visible, visible_line
 
 #: What terminals obey: colours, cursor, title, clipboard, links, answers, bells, C1, bidi.
 ATTACKS = (

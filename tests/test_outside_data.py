@@ -14,8 +14,8 @@ from tests.crawling import Crawls
 from tests.pages import article, article_text
 from tests.server import SiteServer
 from webclean_scrapy import clean
-from webclean_scrapy.crawl.cleaner_work import TEMPLATE_FILES
 from webclean_scrapy.crawl.index_access import STORE_FILE
+from webclean_scrapy.crawl.workers.tasks import TEMPLATE_FILES
 
 pytestmark = pytest.mark.usefixtures("no_project")
 

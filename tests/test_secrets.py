@@ -16,8 +16,8 @@ from tests.redis_server import RedisServer
 from tests.server import SiteServer
 from webclean_scrapy import DuplicateIndex, stats
 from webclean_scrapy.commands.doctor import examine
-from webclean_scrapy.dedup.redis.server import RedisAddress, RedisClient
 from webclean_scrapy.errors import StoreUnavailableError, WebcleanError
+from webclean_scrapy.redis_server import RedisAddress, RedisClient
 from webclean_scrapy.settings import WebcleanConfig
 
 PIECES = ("zorrilla", "quixote")  # of the password, and the user

@@ -7,7 +7,7 @@ from scrapy.settings import Settings
 
 from tests.commands.running import printed_by
 from webclean_scrapy.cleaning.cleaner import CleanConfig
-from webclean_scrapy.crawl.named_files import checked_config, dedup_options
+from webclean_scrapy.crawl.settings_files import checked_config, dedup_options
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.items import ARTICLE_FIELDS, COMMENTS, MARKDOWN

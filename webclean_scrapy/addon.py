@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import SETTINGS_PRIORITIES
 
-from webclean_scrapy.crawl.exporters import NEW_EXPORTERS
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.crawl.named_files import checked_config
 from webclean_scrapy.crawl.scrapy_private import one_sentence
 from webclean_scrapy.crawl.service import WebcleanService
+from webclean_scrapy.crawl.settings_files import checked_config
 from webclean_scrapy.downloadermiddlewares.backpressure import BackpressureMiddleware
 from webclean_scrapy.downloadermiddlewares.parts import PartsMiddleware
 from webclean_scrapy.downloadermiddlewares.render import RenderMiddleware
 from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
+from webclean_scrapy.export.tables import NEW_EXPORTERS
 from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline

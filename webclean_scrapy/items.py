@@ -13,8 +13,8 @@ from datetime import date, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
-from webclean_scrapy.errors import visible_line
 from webclean_scrapy.item_names import is_empty, places_of
+from webclean_scrapy.safe_text import visible_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

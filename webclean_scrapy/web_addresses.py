@@ -14,8 +14,6 @@ from urllib.parse import SplitResult, urljoin, urlsplit
 
 from w3lib.url import safe_url_string, url_query_cleaner
 
-from webclean_scrapy.errors import has_login
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -196,6 +194,15 @@ def is_of_site(url: str, home: str) -> bool:
 def is_askable(url: str) -> bool:
     """True for an address of HTTP that is not too long and holds no login."""
     return is_web(url) and has_host(url) and len(url) <= MAX_LENGTH and not has_login(url)
+
+
+def has_login(url: str) -> bool:
+    """True if a web address has a user before its host.
+
+    >>> has_login("http://me:secret@host/"), has_login("http://host/@me?to=a@b")
+    (True, False)
+    """
+    return "@" in re.split(r"[/?#\\]", url.partition("://")[2], maxsplit=1)[0]
 
 
 def is_web(url: str) -> bool:

@@ -10,7 +10,7 @@ from tests.parts import page as made_page
 from tests.parts import parts
 from tests.server import SiteServer
 from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.crawl.cleaner_work import TEMPLATE_FILES
+from webclean_scrapy.crawl.workers.tasks import TEMPLATE_FILES
 
 PATHS = [f"/news/{number}.html" for number in (11, 12, 13)]
 FIRST = article_text(1)[0][:30]

@@ -12,8 +12,8 @@ from tests.dedup.test_sqlite import start_crawl
 from tests.redis_server import RedisServer
 from tests.waiting import wait_until
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.dedup.redis.server import RedisAddress, is_redis
 from webclean_scrapy.errors import ConfigError, StoreSchemeError, StoreUnavailableError
+from webclean_scrapy.redis_server import RedisAddress, is_redis
 
 
 @pytest.fixture

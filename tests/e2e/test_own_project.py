@@ -84,7 +84,7 @@ def test_a_new_project_writes_feeds_of_every_kind(tmp_path: Path, site: SiteServ
     project(tmp_path, "startproject", "-s", "LOG_ENABLED=0", "news", ".")
     settings = tmp_path / "news" / "settings.py"
     lines = settings.read_text().replace("DOWNLOAD_DELAY = 1\n", "").replace("ADDONS = {}\n", "")
-    exporter = 'FEED_EXPORTERS = {"csv": "webclean_scrapy.crawl.exporters.ArticleCsvExporter"}'
+    exporter = 'FEED_EXPORTERS = {"csv": "webclean_scrapy.export.tables.ArticleCsvExporter"}'
     settings.write_text(f'{lines}ADDONS = {{"webclean_scrapy.Addon": 500}}\n{exporter}\n')
     source = Path(own_project.__file__).read_text(encoding="utf-8")
     (tmp_path / "news" / "spiders" / "kinds.py").write_text(source, encoding="utf-8")

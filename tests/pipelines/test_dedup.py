@@ -16,7 +16,7 @@ from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article, article_text
 from tests.server import Route
 from webclean_scrapy import stats
-from webclean_scrapy.crawl import pending
+from webclean_scrapy.crawl import waiting
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint import Fingerprint
 from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
@@ -213,7 +213,7 @@ def test_of_many_copies_that_wait_one_takes_the_place(crawls: Crawls, at_once: i
 def test_a_copy_does_not_wait_for_ever_and_nothing_is_lost_without_a_word(
     crawls: Crawls, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(pending, "WAIT_S", 0.1)
+    monkeypatch.setattr(waiting, "WAIT_S", 0.1)
     with caplog.at_level(logging.WARNING):
         crawled, exported = crawl(crawls, [ONE, COPY], ITEM_PIPELINES={LateLossPipeline: 900})
     assert exported == []

@@ -20,9 +20,9 @@ from tests.crawling import WAIT_S, Crawled, Crawls, PageSpider
 from tests.pages import article, article_text, sentences
 from tests.postgres_server import PASSWORD, USER, PostgresServer
 from tests.server import SiteServer
-from webclean_scrapy.crawl import article_store
-from webclean_scrapy.crawl.article_store import MIGRATIONS, ArticleStore, article_entry
 from webclean_scrapy.errors import ConfigError, StoreError
+from webclean_scrapy.export import database as database_module
+from webclean_scrapy.export.database import MIGRATIONS, ArticleStore, article_entry
 from webclean_scrapy.items import ArticleItem
 
 Query = Callable[[str], list[Any]]
@@ -181,7 +181,7 @@ def test_nothing_is_lost_when_the_server_is_killed(
 def test_a_full_disk_ends_the_crawl_and_the_next_one_stores_the_rest(
     crawls: Crawls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    set_up = article_store._set_up_sqlite
+    set_up = database_module._set_up_sqlite
 
     def set_up_full(connection: Any, record: object) -> None:
         set_up(connection, record)
@@ -192,7 +192,7 @@ def test_a_full_disk_ends_the_crawl_and_the_next_one_stores_the_rest(
     uri = f"sqlite:///{tmp_path / 'news.db'}"
     with SiteServer(pages(30)) as site:
         with monkeypatch.context() as patch:
-            patch.setattr(article_store, "_set_up_sqlite", set_up_full)
+            patch.setattr(database_module, "_set_up_sqlite", set_up_full)
             first = crawl(crawls, site, uri, settings)
         second = crawl(crawls, site, uri, settings)
     assert first.stats["finish_reason"] == "store_failed"

@@ -13,8 +13,8 @@ from tests.crawling import Crawls, PageSpider
 from tests.pages import article, article_text
 from tests.server import Reply
 from webclean_scrapy import stats
-from webclean_scrapy.crawl import page_handover
-from webclean_scrapy.crawl.page_handover import ItemText, Page, PageHandover
+from webclean_scrapy.crawl import item_pages
+from webclean_scrapy.crawl.item_pages import ItemText, Page, PageHandover
 from webclean_scrapy.crawl.service import WebcleanService
 
 PATH = "/news/1.html"
@@ -136,7 +136,7 @@ def page(url: str) -> Page:
 
 
 def test_what_is_never_asked_for_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_handover, "MAX_ITEMS", 3)
+    monkeypatch.setattr(item_pages, "MAX_ITEMS", 3)
     collector = MemoryStatsCollector(get_crawler())
     handover = PageHandover(collector)
     items = [{"n": number} for number in range(5)]

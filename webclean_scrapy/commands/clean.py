@@ -58,9 +58,8 @@ from webclean_scrapy.commands.page_formats import (
 from webclean_scrapy.commands.run_state import RunState
 from webclean_scrapy.commands.stored_pages import StoredPages
 from webclean_scrapy.commands.terminal import crawl_progress, progress, say
-from webclean_scrapy.crawl.documents import CHUNK_FIELDS, FORMATS, DocumentNames
-from webclean_scrapy.crawl.named_files import PARQUET, check_pyarrow, read_profile
-from webclean_scrapy.crawl.worker_process import (
+from webclean_scrapy.crawl.settings_files import read_profile
+from webclean_scrapy.crawl.workers.process import (
     EXIT_S,
     WorkerFailedError,
     WorkerLostError,
@@ -75,6 +74,8 @@ from webclean_scrapy.engines.page_cleaner import (
     start_worker,
     without_page,
 )
+from webclean_scrapy.export.documents import CHUNK_FIELDS, FORMATS, DocumentNames
+from webclean_scrapy.export.tables import PARQUET, check_pyarrow
 from webclean_scrapy.settings import WebcleanConfig
 from webclean_scrapy.web_addresses import in_shard, is_of_shard
 

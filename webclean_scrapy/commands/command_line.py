@@ -58,7 +58,7 @@ class Parser(argparse.ArgumentParser):
         )  # fmt: skip
 
     def error(self, message: str) -> NoReturn:
-        from webclean_scrapy.errors import hide_logins, visible_line
+        from webclean_scrapy.safe_text import hide_logins, visible_line
 
         shown = hide_logins(visible_line(message))
         end = "" if shown.endswith("?") else ";"

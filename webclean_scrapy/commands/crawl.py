@@ -39,8 +39,8 @@ from webclean_scrapy.crawl.disk_guard import STORE_FAILED, UNFINISHED
 from webclean_scrapy.crawl.outcomes import count_pages
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.summary import Summary
-from webclean_scrapy.errors import hide_login
 from webclean_scrapy.file_modes import Draft
+from webclean_scrapy.safe_text import hide_login
 from webclean_scrapy.spiders import CRAWL_SETTINGS, SiteSpider
 from webclean_scrapy.spiders.site_spider import PLACES
 from webclean_scrapy.stats import DEDUP_NOT_EXPORTED, has_lost_feed

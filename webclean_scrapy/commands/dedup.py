@@ -43,10 +43,11 @@ from webclean_scrapy.commands.feeds import (
 from webclean_scrapy.commands.run_state import RunState
 from webclean_scrapy.commands.terminal import progress, say
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.errors import FeedError, hide_login, visible_line
+from webclean_scrapy.errors import FeedError
 from webclean_scrapy.file_modes import Draft, is_device, whole_file
 from webclean_scrapy.items import RECORD
 from webclean_scrapy.pipelines.dedup import SHORT_CHARS
+from webclean_scrapy.safe_text import hide_login, visible_line
 from webclean_scrapy.settings import WebcleanConfig
 
 if TYPE_CHECKING:

@@ -33,10 +33,10 @@ from webclean_scrapy.commands.fetching import (
     run_crawl,
     scheme_hint,
 )
-from webclean_scrapy.crawl.cleaner_work import TEMPLATE_FILES
-from webclean_scrapy.crawl.named_files import read_profile
 from webclean_scrapy.crawl.request_meta import SIBLING_URL, WEBCLEAN
 from webclean_scrapy.crawl.responses import header_charset
+from webclean_scrapy.crawl.settings_files import read_profile
+from webclean_scrapy.crawl.workers.tasks import TEMPLATE_FILES
 from webclean_scrapy.errors import PageError, TemplateFileError
 from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.report.explain import GivenPage, explain_page, render_text

@@ -17,7 +17,8 @@ from itertools import chain
 from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING, Any
 
-from webclean_scrapy.errors import FeedError, first_line, install_hint
+from webclean_scrapy.errors import FeedError, install_hint
+from webclean_scrapy.safe_text import first_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

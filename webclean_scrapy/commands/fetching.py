@@ -23,9 +23,9 @@ from scrapy.settings import SETTINGS_PRIORITIES, Settings
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from webclean_scrapy.engines.page_cleaner import read_file
-from webclean_scrapy.errors import HIDDEN, has_login, hide_login
+from webclean_scrapy.safe_text import HIDDEN, hide_login
 from webclean_scrapy.settings import WebcleanConfig, unknown_settings
-from webclean_scrapy.web_addresses import has_host, host_of
+from webclean_scrapy.web_addresses import has_host, has_login, host_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence

@@ -13,7 +13,8 @@ from typing import IO, TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy.commands.feeds import COMPRESSIONS, open_feed
-from webclean_scrapy.crawl.documents import (
+from webclean_scrapy.errors import FeedError
+from webclean_scrapy.export.documents import (
     DOCUMENT_FORMATS,
     FORMATS,
     DocumentNames,
@@ -22,8 +23,7 @@ from webclean_scrapy.crawl.documents import (
     chunks_as_json,
     folder_feed,
 )
-from webclean_scrapy.crawl.named_files import PARQUET
-from webclean_scrapy.errors import FeedError
+from webclean_scrapy.export.tables import PARQUET
 from webclean_scrapy.file_modes import Draft, replace_text
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ class ArticleWriter:
                     shutil.copyfileobj(kept, self._file)
                     yield
             if self._is_table:
-                from webclean_scrapy.crawl.exporters import lines_to_table
+                from webclean_scrapy.export.tables import lines_to_table
 
                 lines_to_table(draft.path)
             is_whole = True

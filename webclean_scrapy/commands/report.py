@@ -21,19 +21,20 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
-from webclean_scrapy.crawl.named_files import check_report_path
-from webclean_scrapy.crawl.watch_file import index_beside
-from webclean_scrapy.crawl.watch_state import WatchState
-from webclean_scrapy.errors import ConfigError, visible_line
+from webclean_scrapy.crawl.settings_files import check_report_path
+from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.report.crawl_report import PAGE, read_report, render_report
+from webclean_scrapy.safe_text import visible_line
+from webclean_scrapy.spiders.watch.state import WatchState
+from webclean_scrapy.spiders.watch.state_file import index_beside
 
 if TYPE_CHECKING:
     import argparse
 
     from scrapy.settings import Settings
 
-    from webclean_scrapy.crawl.watch_rounds import Trouble
+    from webclean_scrapy.spiders.watch.rounds import Trouble
 
 USAGE = "DATA.json ... [-o report.html] | STATE.db ..."
 SILENT_S = 3 * 86_400  # at least: many sites rest at night and at weekends

@@ -39,13 +39,13 @@ from webclean_scrapy.commands.page_formats import (
     name_problem,
 )
 from webclean_scrapy.commands.terminal import crawl_progress
-from webclean_scrapy.crawl.discovery import read_opml
 from webclean_scrapy.crawl.disk_guard import UNFINISHED
 from webclean_scrapy.crawl.summary import Summary
-from webclean_scrapy.crawl.watch_file import index_beside
-from webclean_scrapy.crawl.written_dates import read_dates
-from webclean_scrapy.errors import hide_login, visible_line
-from webclean_scrapy.spiders.watch_spider import WatchSpider
+from webclean_scrapy.safe_text import hide_login, visible_line
+from webclean_scrapy.spiders.discovery import read_opml
+from webclean_scrapy.spiders.watch.spider import WatchSpider
+from webclean_scrapy.spiders.watch.state_file import index_beside
+from webclean_scrapy.spiders.written_dates import read_dates
 from webclean_scrapy.stats import has_lost_feed
 from webclean_scrapy.web_addresses import is_of_shard
 

@@ -1,1 +1,1 @@
-"""State shared by the components of one crawl."""
+"""What the components of one crawl share."""

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
-    from webclean_scrapy.crawl.pending import PendingPages
+    from webclean_scrapy.crawl.waiting import PendingPages
 
 logger = safe_logger(__name__)
 

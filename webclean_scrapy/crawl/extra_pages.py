@@ -20,7 +20,6 @@ from webclean_scrapy.cleaning.joined_parts import LAST, PART, SAME, WHOLE
 from webclean_scrapy.cleaning.part_links import MAX_PARTS, PartLinks, is_later_part, later_forms
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.crawl.pending import PendingTasks, Waiters
 from webclean_scrapy.crawl.private_addresses import may_fetch, may_use
 from webclean_scrapy.crawl.request_meta import IS_SIBLING
 from webclean_scrapy.crawl.responses import canonical_address, raw_page
@@ -31,6 +30,7 @@ from webclean_scrapy.crawl.siblings.sibling_search import (
     sibling_request,
     without_fragment,
 )
+from webclean_scrapy.crawl.waiting import PendingTasks, Waiters
 from webclean_scrapy.web_addresses import host_of, origin_of, shorten
 
 if TYPE_CHECKING:

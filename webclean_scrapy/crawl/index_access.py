@@ -25,8 +25,8 @@ from scrapy.utils.job import job_dir
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.crawl.named_files import dedup_options
-from webclean_scrapy.crawl.pending import BatchThread
+from webclean_scrapy.crawl.settings_files import dedup_options
+from webclean_scrapy.crawl.waiting import BatchThread
 from webclean_scrapy.dedup.config import sqlite_file
 from webclean_scrapy.errors import ConfigError, StoreError, StoreUnavailableError
 

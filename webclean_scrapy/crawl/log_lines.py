@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from webclean_scrapy.errors import hide_logins, visible, visible_line
+from webclean_scrapy.safe_text import hide_logins, visible, visible_line
 
 _FORMATTER = logging.Formatter()
 

@@ -19,7 +19,7 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.reactor import is_reactor_installed
 from twisted.internet.defer import Deferred
 
-from webclean_scrapy.crawl.pending import wait_for_result
+from webclean_scrapy.crawl.waiting import wait_for_result
 from webclean_scrapy.web_addresses import PORTS, host_name, origin_of, split
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scrapy import Request
-    from scrapy.http import Response, TextResponse
+    from scrapy.http import HtmlResponse, Response, TextResponse
 
 logger = safe_logger(__name__)
 
@@ -37,6 +37,10 @@ _LINK_HEADER = re.compile(r"<([^<>]*)>([^<]*)")
 _COMMENT = re.compile("<!--.*?-->", re.DOTALL)
 _CANONICAL = re.compile(r"<link\b[^>]*\bcanonical\b[^>]*>", re.IGNORECASE)
 _OG_URL = re.compile(r"<meta\b[^>]*\bog:url\b[^>]*>", re.IGNORECASE)
+_high_frame = re.compile(  # by its attributes, or by a rule of style
+    r"iframe\b[^{}<>]{0,500}(?:\{[^{}<>]{0,500})?(?:height\W{1,3}100(?:%|vh)|inset\W{1,3}0)",
+    re.IGNORECASE,
+).search
 _VALUE = re.compile(
     r"""\b(?:href|content)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE
 )
@@ -183,3 +187,22 @@ def is_of_a_command(request: Request) -> bool:
     """True if the response goes to ``scrapy fetch`` or ``scrapy shell``, and to no spider."""
     module = getattr(request.callback, "__module__", None) or ""
     return module.startswith(("scrapy.commands.", "twisted."))
+
+
+def framed_page(response: HtmlResponse) -> str:
+    """Return the address of the only frame of a page that has no links; else "".
+
+    An ``<iframe>`` counts as a frame if it is as high as the page.
+    """
+    if not is_parsable(response, LINKS_GUARD):
+        return ""
+    page = readable(response)
+    shown = "[not(ancestor::noframes or ancestor::noscript)]"
+    if page.xpath(f"//a[@href]{shown}"):
+        return ""
+    sources = page.xpath("//frame/@src").getall()
+    if not sources and _high_frame(page.text):
+        sources = page.xpath(f"//iframe{shown}/@src").getall()
+    named = {join(get_base_url(page), source) for source in sources} - {response.url}
+    found = [*filter(is_askable, named)]
+    return found[0] if len(found) == 1 else ""

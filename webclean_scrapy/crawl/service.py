@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
+from webclean_scrapy.article_items import ArticleItems, CrawlArticles
 from webclean_scrapy.cleaning.page.guard import GuardConfig
-from webclean_scrapy.crawl.article_items import ArticleItems
-from webclean_scrapy.crawl.cleaning_backend import CleaningBackend
 from webclean_scrapy.crawl.disk_guard import INDEX, STORE, DiskGuard
 from webclean_scrapy.crawl.extra_pages import ExtraPages
+from webclean_scrapy.crawl.item_pages import PageHandover
 from webclean_scrapy.crawl.job_folder import JobFolder
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.crawl.named_files import checked_config, dedup_config, read_profile
 from webclean_scrapy.crawl.outcomes import PageOutcomes
-from webclean_scrapy.crawl.page_handover import PageHandover
-from webclean_scrapy.crawl.pending import PendingTasks
 from webclean_scrapy.crawl.scrapy_private import one_sentence
+from webclean_scrapy.crawl.settings_files import checked_config, dedup_config, read_profile
 from webclean_scrapy.crawl.summary import ClosingSummary
+from webclean_scrapy.crawl.waiting import PendingTasks
+from webclean_scrapy.crawl.workers.backend import CleaningBackend
 from webclean_scrapy.dedup.config import sqlite_file
 from webclean_scrapy.items import ArticleItem
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 logger = safe_logger(__name__)
 
 
-class WebcleanService:
+class WebcleanService(CrawlArticles):
     """Holds the one ``Cleaner`` of a crawl; with JOBDIR its templates outlive the process."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -51,7 +51,8 @@ class WebcleanService:
         self.guard = GuardConfig(max_bytes=self.config.max_body_bytes)
         spider = getattr(crawler, "spider", None)
         articles = ArticleItems(self.config.items, spider, self.config.names)
-        self.pages = PageHandover(crawler.stats, articles, self.config.article_fields)
+        self.fields = self.config.article_fields
+        self.pages = PageHandover(crawler.stats, articles, self.fields)
         self.cleanings = PendingTasks()  # by page
         self.search_sibling: SiblingSearcher | None = None  # of the sibling middleware
         self.job = JobFolder.of(crawler.settings, has_index=self.config.dedup_enabled)
@@ -86,6 +87,9 @@ class WebcleanService:
         if service is None:
             raise NotConfigured(f"{cls.__name__} is not enabled in EXTENSIONS")
         return service
+
+    def takes(self, item: object) -> bool:
+        return self.pages.takes(item)
 
     @classmethod
     def new_item(cls, crawler: Crawler, url: str) -> ArticleItem:

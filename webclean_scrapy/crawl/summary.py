@@ -10,14 +10,14 @@ from scrapy import signals
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.outcomes import OUTCOMES, count_pages, pages_line, reasons_of
-from webclean_scrapy.errors import hide_login, visible_line
+from webclean_scrapy.safe_text import hide_login, visible_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scrapy.crawler import Crawler
 
-    from webclean_scrapy.crawl.article_items import LeftItems
+    from webclean_scrapy.article_items import LeftItems
 
 logger = safe_logger(__name__)
 

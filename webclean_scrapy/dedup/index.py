@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from webclean_scrapy.dedup.config import DedupConfig, sqlite_file
 from webclean_scrapy.dedup.fingerprint import Fingerprint, Match
 from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
-from webclean_scrapy.dedup.redis.redis_store import RedisStore
-from webclean_scrapy.dedup.redis.server import is_redis
+from webclean_scrapy.dedup.stores.redis_store import RedisStore
 from webclean_scrapy.dedup.stores.sqlite_store import MEMORY, SqliteStore
-from webclean_scrapy.errors import ConfigError, hide_login
+from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.redis_server import is_redis
+from webclean_scrapy.safe_text import hide_login
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -167,7 +168,7 @@ class DuplicateIndex:
 
 
 def open_store(uri: str | None, config: DedupConfig, clock: Clock | None = None) -> Store:
-    """Return the store that *uri* names; None is "memory:". Redis URIs: see `dedup.redis.server`.
+    """Return the store that *uri* names; None is "memory:". Redis URIs: see `redis_server`.
 
     "sqlite:///pages.db" is relative to the working folder, "sqlite:////var/pages.db" is absolute.
     """

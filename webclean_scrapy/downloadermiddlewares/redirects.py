@@ -11,9 +11,9 @@ from scrapy.http import HtmlResponse
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.response import get_meta_refresh
 
-from webclean_scrapy.crawl.discovery import framed_page
 from webclean_scrapy.crawl.private_addresses import leads_inside
 from webclean_scrapy.crawl.request_meta import FIRST_PAGE
+from webclean_scrapy.crawl.responses import framed_page
 from webclean_scrapy.web_addresses import host_name
 
 if TYPE_CHECKING:

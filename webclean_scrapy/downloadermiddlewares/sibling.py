@@ -26,11 +26,11 @@ from scrapy.utils.defer import deferred_from_coro
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.crawl.pending import Waiters
 from webclean_scrapy.crawl.request_meta import CANONICAL, IS_SIBLING, SIBLING_URL
 from webclean_scrapy.crawl.responses import is_of_a_command
 from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.crawl.siblings.sibling_search import SiblingSearch, may_be_article
+from webclean_scrapy.crawl.waiting import Waiters
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

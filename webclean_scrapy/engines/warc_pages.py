@@ -12,7 +12,8 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 from w3lib.encoding import http_content_type_encoding
 
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.errors import WebcleanError, first_line, missing_library
+from webclean_scrapy.errors import WebcleanError, missing_library
+from webclean_scrapy.safe_text import first_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

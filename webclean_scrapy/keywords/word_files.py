@@ -10,7 +10,8 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.errors import ConfigError, visible_line
+from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.safe_text import visible_line
 
 if TYPE_CHECKING:
     import os

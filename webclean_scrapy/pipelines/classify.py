@@ -8,8 +8,8 @@ from itemadapter import ItemAdapter
 from scrapy.exceptions import NotConfigured
 
 from webclean_scrapy import stats
-from webclean_scrapy.crawl.named_files import load_class_model
 from webclean_scrapy.crawl.service import Component
+from webclean_scrapy.crawl.settings_files import load_class_model
 from webclean_scrapy.items import update_record
 
 if TYPE_CHECKING:

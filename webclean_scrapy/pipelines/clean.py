@@ -10,9 +10,9 @@ from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem, NotConfigured
 
 from webclean_scrapy import stats
-from webclean_scrapy.crawl.cleaner_work import MARKED_TEXTS, PART_LINKS, is_read_from_source
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.service import Component
+from webclean_scrapy.crawl.workers.tasks import MARKED_TEXTS, PART_LINKS, is_read_from_source
 from webclean_scrapy.items import (
     MARKDOWN,
     ExtendedArticleItem,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.page.raw_page import RawPage
     from webclean_scrapy.cleaning.part_links import PartLinks
-    from webclean_scrapy.crawl.page_handover import Page
+    from webclean_scrapy.crawl.item_pages import Page
 
     CleanPage = Callable[[RawPage], Awaitable[dict[str, Any]]]
 
@@ -136,7 +136,7 @@ class CleanPipeline(Component):
         await self._cleanings.wait_until_fewer(1)
 
     async def clean_page(self, page: Page, fields: frozenset[str] | None = None) -> dict[str, Any]:
-        """Return *fields* of *page*, by default those of the settings, see `cleaner_work.clean`.
+        """Return *fields* of *page*, by default those of the settings, see `workers.tasks.clean`.
 
         It is cleaned at the first call; the others wait for the same result.
         """

@@ -19,20 +19,20 @@ from scrapy.exceptions import DropItem, NotConfigured
 from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy import stats
-from webclean_scrapy.crawl import pending
+from webclean_scrapy.crawl import waiting
 from webclean_scrapy.crawl.export_watch import ITEMS_CONFIRMED, ExportWatch
 from webclean_scrapy.crawl.index_access import open_index
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.crawl.pending import PendingPages
 from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.crawl.summary import DroppedCopy
+from webclean_scrapy.crawl.waiting import PendingPages
 from webclean_scrapy.errors import StoreError
 from webclean_scrapy.items import RECORD, update_record
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from webclean_scrapy.crawl.page_handover import ItemText
+    from webclean_scrapy.crawl.item_pages import ItemText
     from webclean_scrapy.dedup.fingerprint import Change, Fingerprint
     from webclean_scrapy.dedup.index import Match
 
@@ -148,7 +148,7 @@ class DedupPipeline(Component):
         None when that item was lost: this one takes its place.
         """
         match = await self._check_and_add(key, content)
-        end = time.monotonic() + pending.WAIT_S
+        end = time.monotonic() + waiting.WAIT_S
         has_waited = False
         while match is not None and match.key != key and match.key in self._pending:
             if self._rules[match.verdict] != "drop":

@@ -18,21 +18,21 @@ from scrapy.exceptions import DropItem, NotConfigured
 from scrapy.utils.defer import deferred_from_coro
 
 from webclean_scrapy import stats
-from webclean_scrapy.crawl.article_store import Entry, article_entry, copy_entry, now
 from webclean_scrapy.crawl.disk_guard import STORE_FAILED
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.crawl.named_files import open_store
-from webclean_scrapy.crawl.pending import BatchThread
 from webclean_scrapy.crawl.scrapy_private import fail_run
 from webclean_scrapy.crawl.service import Component
+from webclean_scrapy.crawl.settings_files import open_store
+from webclean_scrapy.crawl.waiting import BatchThread
 from webclean_scrapy.errors import StoreUnavailableError
+from webclean_scrapy.export.database import Entry, article_entry, copy_entry, now
 from webclean_scrapy.items import RECORD
 from webclean_scrapy.pipelines.dedup import NearDuplicate
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from webclean_scrapy.crawl.article_store import ArticleStore
+    from webclean_scrapy.export.database import ArticleStore
 
 logger = safe_logger(__name__)
 

@@ -23,7 +23,6 @@ from webclean_scrapy.crawl.request_meta import IS_SIBLING
 from webclean_scrapy.crawl.responses import is_of_a_command
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.dedup.fingerprint import Match
-from webclean_scrapy.errors import hide_login, hide_logins
 from webclean_scrapy.items import RECORD
 from webclean_scrapy.report.crawl_report import write_report
 from webclean_scrapy.report.crawl_tally import (
@@ -36,6 +35,7 @@ from webclean_scrapy.report.crawl_tally import (
     ItemNote,
     shown_text,
 )
+from webclean_scrapy.safe_text import hide_login, hide_logins
 from webclean_scrapy.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
     from typing_extensions import Self
 
-    from webclean_scrapy.crawl.page_handover import Page, PageHandover
+    from webclean_scrapy.crawl.item_pages import Page, PageHandover
     from webclean_scrapy.settings import WebcleanConfig
 
 logger = safe_logger(__name__)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
-from webclean_scrapy.errors import hide_logins, visible_line
 from webclean_scrapy.report.web_page import shorten
+from webclean_scrapy.safe_text import hide_logins, visible_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

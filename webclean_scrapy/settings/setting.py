@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from webclean_scrapy.errors import ConfigError, hide_login, visible
+from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.safe_text import hide_login, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable

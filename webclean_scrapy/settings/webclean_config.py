@@ -5,7 +5,7 @@ name of its setting without the prefix, in lower case, or that of a key of one o
 metadata are the unit, the meaning, and what the value may be. Components read
 :class:`WebcleanConfig` and never a settings object. A value of a wrong type or range is a
 :class:`~webclean_scrapy.errors.ConfigError` that names the setting and the key; the crawl stops
-before its first request. No file is opened here: `webclean_scrapy.crawl.named_files` does that.
+before its first request. No file is opened here: `webclean_scrapy.crawl.settings_files` does that.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS, go_together
-from webclean_scrapy.dedup.redis.server import RedisAddress, is_redis
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.items import (
     ARTICLE_FIELDS,
@@ -27,6 +26,7 @@ from webclean_scrapy.items import (
     article_class,
 )
 from webclean_scrapy.keywords.ranker import METHODS as KEYWORD_METHODS
+from webclean_scrapy.redis_server import RedisAddress, is_redis
 from webclean_scrapy.settings.dedup_settings import DedupSettings
 from webclean_scrapy.settings.method_settings import MethodSettings
 from webclean_scrapy.settings.setting import PREFIX, Setting, read_dict, setting, with_value

@@ -9,7 +9,7 @@ from scrapy.http import HtmlResponse
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from webclean_scrapy import stats
-from webclean_scrapy.crawl.article_items import BY_SPIDER, ERROR_PAGE, NO_HTML
+from webclean_scrapy.article_items import BY_SPIDER, ERROR_PAGE, NO_HTML
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.outcomes import BAD
 from webclean_scrapy.crawl.request_meta import SIBLING_URL, WEBCLEAN
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from webclean_scrapy.crawl.page_handover import Page
+    from webclean_scrapy.crawl.item_pages import Page
 
 
 logger = safe_logger(__name__)

@@ -1,6 +1,6 @@
 """Ready-made spiders, and the settings they are meant to run with."""
 
 from webclean_scrapy.spiders.site_spider import CRAWL_SETTINGS, SiteSpider
-from webclean_scrapy.spiders.watch_spider import WatchSpider
+from webclean_scrapy.spiders.watch.spider import WatchSpider
 
 __all__ = ["CRAWL_SETTINGS", "SiteSpider", "WatchSpider"]

@@ -15,10 +15,6 @@ from scrapy.utils.datatypes import LocalCache
 from scrapy.utils.defer import deferred_from_coro
 
 from webclean_scrapy import web_addresses
-from webclean_scrapy.crawl import discovery
-from webclean_scrapy.crawl.addresses import MAX_COPIES, SiteAddresses
-from webclean_scrapy.crawl.exporters import NEW_EXPORTERS, OWN_EXPORTERS
-from webclean_scrapy.crawl.named_files import read_profile
 from webclean_scrapy.crawl.request_meta import CANONICAL, FIRST_PAGE, IS_SIBLING, WEBCLEAN
 from webclean_scrapy.crawl.responses import (
     LINKS_GUARD,
@@ -27,10 +23,14 @@ from webclean_scrapy.crawl.responses import (
     readable,
 )
 from webclean_scrapy.crawl.service import WebcleanService
+from webclean_scrapy.crawl.settings_files import read_profile
 from webclean_scrapy.downloadermiddlewares.redirects import use_middlewares
-from webclean_scrapy.errors import has_login, hide_login
+from webclean_scrapy.export.tables import NEW_EXPORTERS, OWN_EXPORTERS
 from webclean_scrapy.keywords.interest_profile import LinkInterest
-from webclean_scrapy.web_addresses import shorten
+from webclean_scrapy.safe_text import hide_login
+from webclean_scrapy.spiders import discovery
+from webclean_scrapy.spiders.addresses import MAX_COPIES, SiteAddresses
+from webclean_scrapy.web_addresses import has_login, shorten
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping

@@ -32,11 +32,11 @@ from webclean_scrapy import stats
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
 from webclean_scrapy.cleaning.templates.url_shapes import is_list_url, leaf_pattern, url_shape
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.crawl.pending import PendingTasks, Waiters
 from webclean_scrapy.crawl.private_addresses import may_fetch, may_use
 from webclean_scrapy.crawl.request_meta import IS_SIBLING, RENDER, WEBCLEAN
 from webclean_scrapy.crawl.responses import page_links, raw_page
 from webclean_scrapy.crawl.scrapy_private import downloading, fetch, has_cookies_for, is_closing
+from webclean_scrapy.crawl.waiting import PendingTasks, Waiters
 from webclean_scrapy.web_addresses import host_of
 
 if TYPE_CHECKING:

@@ -24,8 +24,8 @@ from webclean_scrapy.errors import (
     StoreBusyError,
     StoreSchemeError,
     StoreUnavailableError,
-    visible_line,
 )
+from webclean_scrapy.safe_text import visible_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

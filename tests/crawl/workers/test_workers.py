@@ -1,0 +1,268 @@
+import asyncio
+import json
+import logging
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.commands.running import printed_by
+from tests.crawling import Crawls, PageSpider
+from tests.pages import article, article_text, listing, unmarked
+from tests.server import Reply, Route, SiteServer
+from tests.waiting import wait_until
+from webclean_scrapy import stats
+from webclean_scrapy.cleaning.cleaner import CleanConfig
+from webclean_scrapy.cleaning.page.raw_page import RawPage
+from webclean_scrapy.crawl.workers.backend import CleaningBackend
+from webclean_scrapy.crawl.workers.process import DIED, TIMEOUT
+from webclean_scrapy.crawl.workers.tasks import start
+from webclean_scrapy.dedup.config import DedupConfig
+from webclean_scrapy.dedup.index import DuplicateIndex
+from webclean_scrapy.items import ARTICLE_FIELDS
+
+PATHS = [f"/news/{number}.html" for number in range(11, 17)]
+pytestmark = pytest.mark.timeout(300)
+
+
+def raw(seed: int, host: str = "a.example") -> RawPage:
+    return RawPage(article(seed, PATHS).encode(), f"http://{host}/news/{seed}.html", "utf-8")
+
+
+def backend(
+    directory: Path | None, count: int = 1, timeout_s: float = 300, dedup: DedupConfig | None = None
+) -> CleaningBackend:
+    return CleaningBackend(CleanConfig(), directory, count=count, timeout_s=timeout_s, dedup=dedup)
+
+
+def url_of(item: dict[str, Any]) -> str:
+    return str(item["url"])
+
+
+def pids(cleaning: CleaningBackend) -> list[int]:
+    return [worker.pid for worker in cleaning._workers if worker.pid]
+
+
+def report(path: Path) -> dict[str, Any]:
+    """Return the data of a report, without what depends on the run."""
+    data: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    assert sum(data["confidence"])
+    return {**data, "stats": None, "settings": None}
+
+
+@pytest.mark.parametrize(("count", "fields"), [(1, ()), (3, ("url", "articleBody", "inLanguage"))])
+def test_workers_give_the_same_items_stats_and_report_as_the_crawls_own_process(
+    crawls: Crawls, tmp_path: Path, count: int, fields: tuple[str, ...]
+) -> None:
+    routes: dict[str, Route] = {path: article(n, PATHS) for n, path in enumerate(PATHS)}
+    routes |= {"/": listing(PATHS), "/pdf.html": Reply(b"%PDF-1.7\n" * 90)}
+    with SiteServer(routes) as site:
+        urls = [site.url(path) for path in routes]
+        settings: dict[str, Any] = {"WEBCLEAN_FIELDS": fields}
+        settings["WEBCLEAN_SIBLING_TIMEOUT_S"] = 180  # workers take a while to start
+        runs = []
+        for number in (0, count):
+            path = str(tmp_path / f"{number}.json")
+            settings |= {"WEBCLEAN_WORKERS": number, "WEBCLEAN_REPORT": path}
+            runs.append(crawls.run(PageSpider, settings, urls=urls))
+    found = [sorted(map(unmarked, run.items), key=url_of) for run in runs]
+    assert found[0] == found[1]
+    counts = [run.ours() for run in runs]
+    for each in counts:
+        each.pop(f"{stats.DEDUP_KEPT}/overlap", None)  # depends on the order of the pages
+    assert counts[0] == counts[1]
+    assert all(set(item) == set(fields or ARTICLE_FIELDS) for item in runs[1].items)
+    assert report(tmp_path / f"{count}.json") == report(tmp_path / "0.json")
+
+
+def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [r.getMessage() for r in caplog.records if "worker process" in r.getMessage()]
+
+
+def test_a_page_whose_worker_dies_is_read_from_its_source_by_another(
+    crawls: Crawls, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def work() -> list[dict[str, Any]]:
+        assert await cleaning.learn_sibling(raw(1), raw(2)) is None
+        assert cleaning.knows_template(raw(1).url)
+        busy = [
+            asyncio.ensure_future(cleaning.clean_page(raw(n), articles_only=False))
+            for n in range(9)
+        ]
+        await busy[0]
+        for pid in pids(cleaning):
+            os.kill(pid, signal.SIGKILL)
+        found = await asyncio.gather(*busy)
+        process: Any = cleaning._workers[0]._process
+        process.kill()  # it has nothing to do
+        wait_until(lambda: process.poll() is not None)
+        return [*found, await cleaning.clean_page(raw(9), articles_only=False)]
+
+    cleaning = backend(None)
+    with caplog.at_level(logging.WARNING):
+        found = crawls.wait_for(work())
+    cleaning.close()
+    assert [page["fallback"] for page in found].count(DIED) == 1
+    assert all("\n".join(article_text(n)) in page["text"] for n, page in enumerate(found[:9]))
+    assert "\n".join(article_text(9)) in found[-1]["text"]
+    assert warnings(caplog) == 2 * ["A worker process died; another one takes its place"]
+
+
+def test_a_page_that_takes_too_long_is_read_from_its_source_by_another_worker(
+    crawls: Crawls, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def work() -> tuple[dict[str, Any], str | None, dict[str, Any]]:
+        await cleaning.learn_sibling(raw(1), raw(2))
+        os.kill(pids(cleaning)[0], signal.SIGSTOP)  # so it never answers
+        late = await cleaning.clean_page(raw(3), articles_only=False)
+        assert not cleaning.knows_template(raw(1).url)  # the new worker has learned nothing
+        await cleaning.recognises_template(raw(1))  # until it has started
+        os.kill(pids(cleaning)[0], signal.SIGSTOP)
+        refusal = await cleaning.learn_sibling(raw(1), raw(2))
+        return late, refusal, await cleaning.clean_page(raw(4), articles_only=False)
+
+    cleaning = backend(None, timeout_s=5)
+    with caplog.at_level(logging.WARNING):
+        late, refusal, page = crawls.wait_for(work())
+    cleaning.close()
+    assert (late["extractor"], late["fallback"]) == ("source", TIMEOUT)
+    assert "\n".join(article_text(3)) in late["text"]
+    assert refusal == TIMEOUT
+    assert "\n".join(article_text(4)) in page["text"]
+    assert warnings(caplog) == 2 * [
+        "A worker process took too long and was ended; another one takes its place"
+    ]
+
+
+SLOW_START_S, IMPATIENT_S = 6, 5
+
+
+def start_slowly(*arguments: Any) -> None:
+    """Take the place of a worker's start."""
+    time.sleep(SLOW_START_S)
+    start(*arguments)
+
+
+def test_the_start_of_a_worker_is_no_part_of_the_wait_for_a_sibling(
+    crawls: Crawls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webclean_scrapy.crawl.workers.tasks.start", start_slowly)
+    routes: dict[str, Route] = {path: article(n, PATHS) for n, path in enumerate(PATHS)}
+    settings = {"WEBCLEAN_SIBLING_TIMEOUT_S": IMPATIENT_S, "WEBCLEAN_WORKERS": 1}
+    crawled, _ = crawls.visit(routes, PATHS[:1], settings)
+    assert crawled.sibling() == {"requested": 1, "learned": 1}
+
+
+def die(*arguments: object, **_: object) -> dict[str, Any]:
+    """Take the place of what is done in a worker."""
+    os._exit(1)
+
+
+def test_a_page_on_which_two_workers_die_is_passed_through_with_the_reason(
+    crawls: Crawls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cleaning = backend(None)
+    monkeypatch.setattr("webclean_scrapy.crawl.workers.tasks.clean", die)
+    assert crawls.wait_for(cleaning.clean_page(raw(1), articles_only=False))["fallback"] == DIED
+    monkeypatch.setattr("webclean_scrapy.crawl.workers.tasks.clean_source", die)
+    found = crawls.wait_for(cleaning.clean_page(raw(2), articles_only=False))
+    assert set(found) == {"error", "message"}
+    assert found["error"] == DIED
+    cleaning.close()
+
+
+def test_a_fingerprint_is_made_in_the_worker(crawls: Crawls) -> None:
+    cleaning = backend(None, dedup=DedupConfig())
+    fields = crawls.wait_for(cleaning.clean_page(raw(1), articles_only=False))
+    cleaning.close()
+    with DuplicateIndex() as index:
+        index.check_and_add("a", fields["fingerprint"])
+        match = index.check_and_add(
+            "b", fields["text"], title=fields["title"], marked=fields["marked_texts"]
+        )
+    assert match is not None
+    assert (match.key, match.similarity) == ("a", 1.0)
+
+
+def test_hung_workers_end(crawls: Crawls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cleaning = backend(tmp_path)
+    crawls.wait_for(cleaning.clean_page(raw(1), articles_only=False))
+    (pid,) = pids(cleaning)
+    os.kill(pid, signal.SIGSTOP)
+    monkeypatch.setattr("webclean_scrapy.crawl.workers.backend.CLOSE_S", 0.2)
+    cleaning.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_a_crawl_that_ends_at_once_does_not_wait_for_its_workers_to_start() -> None:
+    cleaning = backend(None, count=3)
+    cleaning.close()
+    assert [worker._process for worker in cleaning._workers] == [None] * 3
+
+
+def test_workers_that_cannot_start_cost_no_page(
+    crawls: Crawls, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(
+        "webclean_scrapy.crawl.workers.tasks.start", int
+    )  # it takes no such arguments
+    cleaning = backend(None)
+
+    found = [crawls.wait_for(cleaning.clean_page(raw(n), articles_only=False)) for n in (1, 2)]
+    cleaning.close()
+    assert "\n".join(article_text(1)) in found[0]["text"]
+    assert warnings(caplog) == [
+        "A worker process cannot be started; the main process cleans its pages"
+    ]
+
+
+def test_what_workers_have_learned_is_kept_for_the_next_run(crawls: Crawls, tmp_path: Path) -> None:
+    cleaning = backend(tmp_path, count=2)
+    for host in ("a.example", "b.example", "c.example"):
+        crawls.wait_for(cleaning.learn_sibling(raw(1, host), raw(2, host)))
+    cleaning.close()
+
+    assert len(list(tmp_path.iterdir())) == 2
+    later = CleaningBackend(CleanConfig(), tmp_path, count=0)
+    assert all(
+        later.knows_template(raw(5, host).url) for host in ("a.example", "b.example", "c.example")
+    )
+
+
+def test_a_worker_loads_no_scrapy_and_no_dictionary_before_a_page_needs_it() -> None:
+    program = """
+import sys
+from webclean_scrapy.crawl.workers import process, tasks
+from webclean_scrapy.cleaning.config import CleanConfig
+from webclean_scrapy.dedup.config import DedupConfig
+
+tasks.start(CleanConfig(), None, DedupConfig())
+late = {"scrapy", "twisted", "rjieba", "opencc", "htmldate", "py3langid"}
+print(sorted(late & set(sys.modules)))
+"""
+    assert printed_by(program) == "['py3langid']"
+
+
+def test_a_process_of_the_command_clean_loads_no_scrapy_and_nothing_for_archives(
+    tmp_path: Path,
+) -> None:
+    page = tmp_path / "page.html"
+    author = '<meta name="author" content="Mira Quell"></head>'
+    page.write_text(article(1).replace("</head>", author))
+    program = f"""
+import sys
+from webclean_scrapy.cleaning.config import CleanConfig
+from webclean_scrapy.engines import page_cleaner
+from webclean_scrapy.engines.warc_pages import Place
+from webclean_scrapy.items import ARTICLE_FIELDS
+
+page_cleaner.start_worker(CleanConfig(), ARTICLE_FIELDS, False)
+item = page_cleaner.clean_in_worker(page_cleaner.Task("page.html", Place({str(page)!r})))
+late = {{"scrapy", "twisted", "warcio", "fsspec", "asyncio"}}
+print(item.authors, sorted(late & set(sys.modules)))
+"""
+    assert printed_by(program) == "[{'name': 'Mira Quell'}] []"

@@ -1,0 +1,181 @@
+"""What a site names: feeds, sitemaps and lists in the forms in which sites write them."""
+
+import gzip
+import json
+from datetime import datetime, timezone
+
+import pytest
+from scrapy.http import HtmlResponse
+
+from webclean_scrapy.spiders.discovery import (
+    FEED,
+    PAGE,
+    ROBOTS,
+    SITEMAP,
+    read_document,
+    read_page,
+    read_source,
+)
+from webclean_scrapy.spiders.written_dates import read_dates
+from webclean_scrapy.web_addresses import home_address, is_of_site, page_address, part_of
+
+HOME = "http://a.example/"
+
+
+def day(moment: int | None) -> str:
+    found = datetime.fromtimestamp(moment, timezone.utc) if moment is not None else None
+    return found.isoformat()[:10] if found else ""
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "2026/11/05 12:10:12", "2026-11-05", "2026-11-05T12:10:12Z",
+        "2026-11-05 12:10:12.123+01:00",
+        "Thu, 05 Nov 2026 12:10:12 GMT", "5 Nov 2026 12:10:12 EST",
+        "Do, 05 Nov 2026 12:10:12 +0100",
+        "Thursday, November 5, 2026 - 12:10", "5 novembre 2026", "5. November 2026, 12:10 Uhr",
+        "5 ноября 2026 г. 12:10", "2026年11月5日 12:10", "5 de noviembre de 2026", "05.11.2026",
+        "Thu Nov  5 12:10:12 2026", "jeu, 05 nov 2026 12:10:12 +0000", "5 Kasım 2026",
+    ],
+)  # fmt: skip
+def test_a_date_is_read_in_the_forms_that_sites_write(written: str) -> None:
+    assert day(read_dates([written])[0]) == "2026-11-05"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "", "0000-00-00", "-5", "Mon, 31 Dec 9999 23:59:59 -2359", "3/4/2026", "03-04-2026",
+        "01/02/03",
+        "yesterday", "Nov 26", "2026", "2026-11", "2026-13-45", "Thu, 31 Nov 2026 10:00:00 GMT",
+        "1405/09/05", "1764158400", "tba",
+    ],
+)  # fmt: skip
+def test_a_date_that_nobody_can_read_is_none_and_never_another_day(written: str) -> None:
+    assert read_dates([written]) == [None]
+
+
+def test_the_order_of_day_and_month_is_that_of_the_other_dates_of_a_document() -> None:
+    assert [*map(day, read_dates(["26/11/2026", "3/4/2026"]))] == ["2026-11-26", "2026-04-03"]
+    assert [*map(day, read_dates(["3/4/2026", "11/26/2026"]))] == ["2026-03-04", "2026-11-26"]
+    assert read_dates(["26/11/2026", "11/26/2026", "3/4/2026"])[2] is None
+
+
+def test_dates_that_nobody_can_read_hold_no_crawl_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[str] = []
+    monkeypatch.setattr("dateparser.parse", lambda date, **_: tried.append(date))
+    assert set(read_dates(f"the {number}th day" for number in range(50_000))) == {None}
+    assert len(tried) < 20  # each takes a tenth of a second
+
+
+def page(head: str = "", body: str = "", **headers: str) -> HtmlResponse:
+    whole = f"<html><head>{head}</head><body>{body}</body></html>"
+    return HtmlResponse(HOME, body=whole.encode(), headers=headers)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        '<link rel="alternate" type="application/rss+xml" href="/f">',
+        '<LINK REL=ALTERNATE TYPE="APPLICATION/ATOM+XML" HREF="/f">',
+        '<link rel="feed alternate" type="text/xml" href="f">',
+        '<link rel=feed href="//a.example/f">',
+        '<link rel="alternate" type="application/feed+json" href="/f">',
+    ],
+)  # fmt: skip
+def test_a_page_names_its_feeds_by_any_form_of_link(link: str) -> None:
+    assert read_page(page(link)).feeds == [f"{HOME}f"]
+
+
+def test_the_header_link_names_feeds_too() -> None:
+    named = '</style.css>; rel=preload, </f>; rel="alternate"; type="application/rss+xml"'
+    assert read_page(page(Link=named)).feeds == [f"{HOME}f"]
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        '<link rel="alternate" type="text/xml+oembed" href="/f">',
+        '<link rel="alternate" type="application/json" href="/wp-json/posts/1">',
+        '<link rel="alternate" hreflang="de" href="/de/">',
+        '<link rel="alternate" type="application/rss+xml" title="Comments" href="/f">',
+    ],
+)
+def test_other_alternates_are_no_feeds(link: str) -> None:
+    assert read_page(page(link)).feeds == []
+
+
+def test_the_bytes_of_a_document_decide_what_it_is() -> None:
+    rss = b"<rss version='2.0'><channel><item><link>/a</link></item></channel></rss>"
+    served = HtmlResponse(HOME, body=b"<?xml version='1.0'?>" + rss)
+    for listed in (read_document(rss, HOME), read_source(served, PAGE), read_source(served, FEED)):
+        assert listed is not None
+        assert (listed.kind, listed.pages[0].url) == (FEED, f"{HOME}a")
+    item = {"url": f"{HOME}a", "date_published": "2026-11-05T10:00:00Z"}
+    feed = {"version": "https://jsonfeed.org/version/1.1", "items": [item, {"id": "x"}, {"url": 5}]}
+    listed = read_document(json.dumps(feed).encode(), HOME)
+    assert listed is not None
+    assert [(one.url, day(one.dated)) for one in listed.pages] == [(f"{HOME}a", "2026-11-05")]
+    assert read_document(b'{"version": 1, "items": 2}', HOME) is None
+    assert read_source(page(body="<p>A wall</p>"), FEED) is None
+
+
+def test_a_list_that_is_cut_off_is_not_whole() -> None:
+    whole = page(body="<main><a href='/a'>A</a></main>")
+    assert read_page(whole).is_whole
+    assert not read_page(whole.replace(body=whole.body[:-24])).is_whole
+
+
+def test_a_sitemap_may_be_a_text_or_dated_by_its_news() -> None:
+    text = f"\ufeff{HOME}a\r\n\r\n{HOME}b.js\n".encode()
+    listed = read_document(gzip.compress(text), HOME)
+    assert listed is not None
+    assert (listed.kind, [one.url for one in listed.pages]) == (
+        SITEMAP,
+        [f"{HOME}a", f"{HOME}b.js"],
+    )
+    assert read_document(f"{HOME}a and more".encode(), HOME) is None
+    news = "<n:news><n:publication_date>2026-11-05</n:publication_date></n:news>"
+    spaces = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:n='http://n'"
+    listed = read_document(
+        f"<urlset {spaces}><url><loc>/a</loc>{news}</url></urlset>".encode(), HOME
+    )
+    assert listed is not None
+    assert [(one.url, day(one.dated)) for one in listed.pages] == [(f"{HOME}a", "2026-11-05")]
+
+
+def test_pictures_and_videos_of_a_sitemap_are_not_its_pages() -> None:
+    spaces = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:i='http://i'"
+    picture = "<i:image><i:loc>/a.jpg</i:loc></i:image>"
+    video = "<i:video><i:publication_date>2001-01-01</i:publication_date></i:video>"
+    rows = f"<url><loc>/a</loc>{picture}{video}</url><url>{picture}<loc>/b</loc></url>"
+    listed = read_document(f"<urlset {spaces}>{rows}</urlset>".encode(), HOME)
+    assert listed is not None
+    assert [*listed.pages] == [(f"{HOME}a", None), (f"{HOME}b", None)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ufeffSitemap: /m.xml\nUser-agent: *",
+        "SITEMAP : http://a.example/m.xml",
+        "sitemap:/m.xml\r",
+    ],
+)
+def test_robots_txt_names_sitemaps_as_others_read_it(text: str) -> None:
+    listed = read_source(HtmlResponse(f"{HOME}robots.txt", body=text.encode()), ROBOTS)
+    assert listed is not None
+    assert [one.url for one in listed.sitemaps] == [f"{HOME}m.xml"]
+
+
+def test_a_host_has_one_spelling() -> None:
+    own = home_address("http://fährhaus.example")
+    assert page_address("http://fährhaus.example/ä b", [own]) == f"{own}%C3%A4%20b"
+    assert is_of_site("http://news.fährhaus.example/", own) is False  # spelled as it is asked for
+    assert page_address("http://news.fährhaus.example/", [own])
+
+
+def test_a_first_page_that_ends_with_a_slash_is_a_part_of_its_site() -> None:
+    homes = (HOME, f"{HOME}news/en/", f"{HOME}news", f"{HOME}rss.php")
+    assert [*map(part_of, homes)] == ["/", "/news/en/", "/", "/"]

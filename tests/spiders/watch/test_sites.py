@@ -1,0 +1,380 @@
+"""Sites as they are: how they name what is new, where they lead, and how slow they may be."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.crawling import Crawled, Crawls
+from tests.pages import article
+from tests.server import Asked, Reply, SiteServer, redirect
+from tests.spiders.watch.test_rounds import SETTINGS
+from tests.watched import BEGIN, Clock, WatchedSite, conditional, list_page, rss, sitemap
+from webclean_scrapy.spiders import SiteSpider, WatchSpider
+from webclean_scrapy.spiders.watch import spider as module
+
+Watch = Callable[..., Crawled]
+
+
+@pytest.fixture
+def watch(crawls: Crawls, tmp_path: Path) -> Watch:
+    def run(*homes: str, settings: dict[str, Any] | None = None, **kwargs: Any) -> Crawled:
+        own = {"WEBCLEAN_DEDUP_URI": f"sqlite:///{tmp_path / 'index.db'}"}
+        state = str(tmp_path / "watch.db")
+        whole = {**SETTINGS, **own, **(settings or {})}
+        return crawls.run(WatchSpider, whole, sites=" ".join(homes), state=state, **kwargs)
+
+    return run
+
+
+@pytest.fixture
+def servers() -> Iterator[Callable[[dict[str, Any]], SiteServer]]:
+    with ExitStack() as stack:
+        yield lambda routes: stack.enter_context(SiteServer(routes))
+
+
+Servers = Callable[[dict[str, Any]], SiteServer]
+FEED = '<link rel="alternate" type="application/rss+xml" href="{}">'
+
+
+def paths(crawled: Crawled) -> list[str]:
+    return sorted(
+        item.url.partition("/")[2].partition("/")[2].partition("/")[2] for item in crawled.items
+    )
+
+
+def test_a_part_of_a_host_is_watched_alone(watch: Watch, servers: Servers) -> None:
+    stories = ["/news/en/1", "/news/en/2", "/sport/3", "/news/4"]
+    site = servers(
+        {"/news/en/": list_page(stories), **{p: article(n) for n, p in enumerate(stories)}}
+    )
+    assert paths(watch(site.url("/news/en/"))) == ["news/en/1", "news/en/2"]
+    assert "/sport/3" not in site.paths()
+
+
+def test_within_is_a_part_of_every_site(watch: Watch, servers: Servers) -> None:
+    stories = ["/news/1", "/sport/2"]
+    site = servers({"/": list_page(stories), **{p: article(n) for n, p in enumerate(stories)}})
+    assert paths(watch(site.url("/"), within="/sport/")) == ["sport/2"]
+
+
+@pytest.mark.parametrize("home", ["/rss.php", "/feed/"])
+def test_the_address_of_a_feed_may_be_given_as_a_site(
+    watch: Watch, servers: Servers, home: str
+) -> None:
+    site = servers({"/a": article(1), "/b": article(2)})
+    site.routes[home] = Reply(rss(site.url(""), [("/a", 1)]).encode(), content_type="text/xml")
+    assert paths(watch(site.url(home))) == ["a"]
+    feed = rss(site.url(""), [("/a", 1), ("/b", 2)])
+    site.routes[home] = Reply(feed.encode(), content_type="text/xml")
+    assert paths(watch(site.url(home))) == ["b"]
+
+
+def test_documents_that_a_site_names_are_sources_on_any_host(
+    watch: Watch, servers: Servers
+) -> None:
+    site, feeds, bucket = servers({"/a": article(1), "/b": article(2)}), servers({}), servers({})
+    site.routes["/"] = list_page([], FEED.format(feeds.url("/paper")))
+    site.routes["/robots.txt"] = f"Sitemap: {bucket.url('/map.xml')}\n"
+    feeds.routes["/paper"] = rss(site.url(""), [("/a", 1), (f"{feeds.url('/')}other", 2)])
+    bucket.routes["/map.xml"] = Reply(sitemap(site.url(""), [("/b", 1)]), content_type="text/xml")
+    assert paths(watch(site.url("/"))) == ["a", "b"]
+
+
+def test_a_site_has_the_host_that_its_first_page_redirects_to(
+    watch: Watch, servers: Servers
+) -> None:
+    new, old = servers({"/a": article(1), "/b": article(2)}), servers({})
+    old.routes["/"] = redirect(new.url("/"))
+    new.routes["/"] = list_page([], FEED.format("/news.rss"))
+    new.routes["/news.rss"] = rss(new.url(""), [("/a", 1)])
+    assert paths(watch(old.url("/"))) == ["a"]
+    new.routes["/news.rss"] = rss(new.url(""), [("/a", 1), ("/b", 2)])
+    assert paths(watch(old.url("/"))) == ["b"]
+
+
+def test_a_crawl_follows_its_first_page_to_another_host_and_says_so(
+    crawls: Crawls, servers: Servers, caplog: pytest.LogCaptureFixture
+) -> None:
+    new, old = (
+        servers({"/a": article(1), "/out": redirect("http://sso.example.invalid/")}),
+        servers({}),
+    )
+    old.routes["/"] = redirect(new.url("/", host="localhost"))
+    new.routes["/"] = list_page(["/a", "/out"])
+    found = crawls.run(SiteSpider, SETTINGS, name="site", url=old.url("/"))
+    assert found.items == []  # localhost is private, and nobody has named it
+    old.routes["/"] = redirect(new.url("/"))
+    found = crawls.run(SiteSpider, SETTINGS, name="site", url=old.url("/"))
+    assert paths(found) == ["a"]
+    assert new.url("/") in caplog.text
+
+
+def test_pages_that_reload_themselves_are_pages(watch: Watch, servers: Servers) -> None:
+    site = servers({})
+    for path, seconds in (("/a", 90), ("/b", 2), ("/c", 0)):
+        again = f'<meta http-equiv="refresh" content="{seconds}; url={site.url(path)}">'
+        site.routes[path] = article(ord(path[1])).replace("<head>", f"<head>{again}", 1)
+    again = f'<meta http-equiv="refresh" content="60; url={site.url("/")}">'
+    site.routes["/"] = list_page(["/a", "/b", "/c"], again)
+    assert paths(watch(site.url("/"))) == ["a", "b", "c"]
+    assert max(site.paths().count(path) for path in ("/", "/a", "/b", "/c")) == 1
+
+
+def test_a_feed_lists_pages_however_their_addresses_end(watch: Watch, servers: Servers) -> None:
+    names = ["/why-node.js", "/hello.py", "/the-end-of.exe", "/pi-3.14", "/odd.pdf"]
+    site = servers({name: article(n) for n, name in enumerate(names)})
+    site.routes["/odd.pdf"] = Reply(b"%PDF-1.7 ...", content_type="application/pdf")
+    site.routes["/"] = list_page(["/linked.pdf"], FEED.format("/f"))
+    site.routes["/f"] = rss(site.url(""), [(name, 1) for name in names])
+    assert paths(watch(site.url("/"))) == sorted(name[1:] for name in names[:-1])
+    assert "/linked.pdf" not in site.paths()
+
+
+def test_an_address_may_hold_another_one(watch: Watch, servers: Servers) -> None:
+    names = ["/read?u=http://b.example/1", "/http://c.example/2", "/?http://d.example/3"]
+    site = servers({name: article(n) for n, name in enumerate(names)})
+    site.routes["/"] = list_page(names)
+    began = time.monotonic()
+    assert paths(watch(site.url("/"))) == sorted(name[1:] for name in names)
+    assert time.monotonic() - began < 30
+
+
+def test_since_goes_by_what_an_undated_page_says(watch: Watch, servers: Servers) -> None:
+    date = '<meta property="article:published_time" content="{}"><title>'
+    site = servers({"/": list_page(["/old", "/new"])})
+    for path, day in (("/old", "2024-05-01"), ("/new", "2026-05-01")):
+        site.routes[path] = article(len(path) + int(day[3])).replace("<title>", date.format(day), 1)
+    assert paths(watch(site.url("/"), since="2026-01-01")) == ["new"]
+    assert watch(site.url("/"), since="2026-01-01").items == []
+    assert site.paths().count("/old") == 1
+
+
+def test_no_redirect_refresh_or_feed_leads_to_a_private_address(
+    watch: Watch, servers: Servers
+) -> None:
+    inside = servers({"/x": article(9), "/f": ""})
+    there = inside.url("", host="localhost")
+    inside.routes["/f"] = rss(there, [("/x", 1)])
+    site = servers({"/a": article(1), "/b": redirect(f"{there}/x")})
+    site.routes["/c"] = f'<meta http-equiv="refresh" content="0; url={there}/x"><p>...</p>'
+    site.routes["/"] = list_page(["/a", "/b", "/c"], FEED.format("/f") + FEED.format(f"{there}/f"))
+    site.routes["/f"] = redirect(f"{there}/f")
+    assert paths(watch(site.url("/"))) == ["a"]
+    assert inside.asked == []
+
+
+def test_a_slow_site_ends_its_round_and_holds_no_other(
+    watch: Watch, servers: Servers, clock: Clock
+) -> None:
+    site = servers(
+        {"/": list_page([f"/{n}" for n in range(9)]), **{f"/{n}": article(n) for n in range(9)}}
+    )
+    slow = {"AUTOTHROTTLE_MAX_DELAY": 3600}
+    site.routes["/robots.txt"] = "User-agent: *\nCrawl-delay: 3600\n"
+    with WatchedSite("rss", 77) as other:
+        other.publish(5)
+        homes = site.url("/", host="localhost"), other.home
+        began = time.monotonic()
+        found = watch(*homes, settings=slow, site_time="5")
+        urls = sorted(item.url for item in found.items)
+        assert [url for url in urls if url in other.wanted()] == other.wanted()
+        assert len(urls) == len(other.wanted()) + 1  # a page of the slow one, in each round
+        assert time.monotonic() - began < 30
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Time that goes on as usual, from another day on."""
+    clock = Clock()
+    monkeypatch.setattr(Clock, "__call__", lambda self: self.now + time.monotonic())
+    monkeypatch.setattr(WatchSpider, "clock", staticmethod(clock))
+    return clock
+
+
+@pytest.mark.parametrize("is_slow", [True, False])
+def test_a_round_that_is_stopped_waits_for_no_delay_and_for_no_answer(
+    watch: Watch, servers: Servers, monkeypatch: pytest.MonkeyPatch, is_slow: bool
+) -> None:
+    monkeypatch.setattr(module, "STOP_S", 0.5)
+    site = servers({"/": list_page(["/a", "/b", "/c"]), "/a": article(1), "/b": article(2)})
+
+    def hang(asked: Asked) -> Reply:
+        site.closing.wait(60)
+        return Reply(b"late")
+
+    site.routes["/c"] = article(3) if is_slow else hang
+    if is_slow:
+        site.routes["/robots.txt"] = "User-agent: *\nCrawl-delay: 60\n"
+    began = time.monotonic()
+    found = watch(site.url("/"), settings={"CLOSESPIDER_TIMEOUT": 2, "DOWNLOAD_TIMEOUT": 90})
+    assert found.stats["finish_reason"] == "closespider_timeout"
+    assert time.monotonic() - began < 20
+    had = paths(found)
+    site.routes |= {"/c": article(3), "/robots.txt": Reply(status=404)}
+    watch_again = watch(site.url("/"), settings={"AUTOTHROTTLE_MAX_DELAY": 0.01})
+    assert sorted(had + paths(watch_again)) == ["a", "b", "c"]  # nothing counts as failed
+
+
+def test_retry_after_holds_for_a_day_at_most(watch: Watch, clock: Clock, servers: Servers) -> None:
+    for said in ("9" * 20, "Fri, 31 Dec 9999 23:59:59 GMT"):
+        site = servers({"/": Reply(status=429, headers={"Retry-After": said})})
+        watch(site.url("/"))
+        site.routes["/"] = list_page([])
+        for hours, asked in ((12, 1), (13, 2)):
+            clock.go_on(60 * hours)
+            watch(site.url("/"))
+            assert site.paths().count("/") == asked
+
+
+@pytest.mark.parametrize("kind", ["rss", "sitemap"])
+def test_a_list_that_was_cut_off_is_read_again(watch: Watch, servers: Servers, kind: str) -> None:
+    """Its validators are those of the whole one."""
+    site = servers({f"/{name}": article(n) for n, name in enumerate("abcdef")})
+    named = [(f"/{name}", n) for n, name in enumerate("abcdef")]
+    text = rss(site.url(""), named) if kind == "rss" else sitemap(site.url(""), named).decode()
+    whole, size = conditional(text, "text/xml"), 2 * len(text) // 3
+    site.routes["/"] = list_page([], FEED.format("/list"))
+
+    def half(asked: Asked) -> Reply:
+        found: Any = whole(asked)  # type: ignore[operator]
+        return Reply(found.body[:size], headers=found.headers, content_type="text/xml")
+
+    site.routes["/list"] = half
+    first = paths(watch(site.url("/")))
+    assert 0 < len(first) < len(named)
+    site.routes["/list"] = whole
+    assert sorted(first + paths(watch(site.url("/")))) == sorted("abcdef")
+    assert watch(site.url("/")).stats["downloader/response_status_count/304"] == 2
+
+
+def test_an_index_may_be_faster_than_its_sitemap(
+    watch: Watch, clock: Clock, servers: Servers
+) -> None:
+    site = servers({f"/{n}": article(n) for n in range(3)})
+    now = int(clock.now - BEGIN.timestamp()) // 3600
+    site.routes["/"] = list_page([])
+    site.routes["/robots.txt"] = "Sitemap: /index.xml\n"
+
+    def publish(in_index: int, in_map: int) -> None:
+        index = sitemap(site.url(""), [("/map.xml", now + in_index)], "sitemap")
+        site.routes["/index.xml"] = conditional(index, "text/xml")
+        named = [(f"/{n}", now) for n in range(in_map)]
+        site.routes["/map.xml"] = conditional(sitemap(site.url(""), named), "text/xml")
+
+    for in_index, in_map, new in ((0, 1, ["0"]), (1, 1, []), (1, 1, []), (1, 2, ["1"])):
+        publish(in_index, in_map)
+        assert paths(watch(site.url("/"))) == new
+        clock.go_on(60)
+    asked = site.paths().count("/map.xml")
+    watch(site.url("/"))
+    assert site.paths().count("/map.xml") == asked
+    publish(2, 2)
+    watch(site.url("/"))
+    clock.go_on(4 * 1440)
+    asked = site.paths().count("/map.xml")
+    for _ in range(3):
+        watch(site.url("/"))
+    assert site.paths().count("/map.xml") <= asked + 1  # then the index was wrong
+
+
+def test_a_first_page_that_leads_elsewhere_for_some_days_leads_to_a_wall(
+    watch: Watch, clock: Clock, servers: Servers
+) -> None:
+    wall, site = servers({f"/{n}": article(n) for n in range(5, 8)}), servers({})
+    wall.routes["/"] = list_page([f"/{n}" for n in range(5, 8)])
+    site.routes |= {f"/news/en/{n}": article(n) for n in range(3)} | {"/sport/9": article(9)}
+    site.routes["/"] = list_page(["/sport/9"])
+    right = list_page([f"/news/en/{n}" for n in range(2)])
+    for answer, new in (
+        (right, ["news/en/0", "news/en/1"]),
+        (redirect("/"), []),
+        (redirect(wall.url("/")), []),
+        (list_page([f"/news/en/{n}" for n in range(3)]), ["news/en/2"]),
+        (redirect(wall.url("/")), []),
+    ):
+        site.routes["/news/en/"] = answer
+        assert paths(watch(site.url("/news/en/"))) == new
+        clock.go_on(1440)
+    clock.go_on(2 * 1440)
+    assert len(watch(site.url("/news/en/")).items) == 3  # it has moved
+
+
+def test_a_wall_in_the_first_rounds_hides_no_source(watch: Watch, servers: Servers) -> None:
+    site = servers({"/": list_page(["/help"])})
+    assert paths(watch(site.url("/"))) == []
+    site.routes |= {"/": list_page([]), "/a": article(1)}
+    site.routes["/sitemap.xml"] = Reply(sitemap(site.url(""), [("/a", 1)]), content_type="text/xml")
+    assert paths(watch(site.url("/"))) == ["a"]
+
+
+def test_a_site_that_forbids_all_is_not_said_to_be_silent(
+    watch: Watch, servers: Servers, caplog: pytest.LogCaptureFixture
+) -> None:
+    site = servers({"/robots.txt": "User-agent: *\nDisallow: /\n", "/": list_page(["/a"])})
+    silent = servers({"/": Reply(status=500)})
+    caplog.set_level("INFO")
+    watch(site.url("/"), silent.url("/"))
+    lines = {one.partition("/: ")[0]: one for one in caplog.messages}
+    assert "robots.txt" in lines[site.url("")]
+    assert "robots.txt" not in lines[silent.url("")]
+
+
+FRAMES = {
+    "frameset": "<frameset rows='100%,*'><frame src='{}'><frame src='about:blank'></frameset>",
+    "with noframes": "<frameset cols='*'><frame src='{}' noresize></frameset>"
+    "<noframes><body>Your browser shows no frames: <a href='/help'>help</a></body></noframes>",
+    "named twice": "<frameset><frame name=a src='{0}'><frame name=b src='{0}'></frameset>",
+    "nested": "<frameset><frameset><frame src='{}'></frameset></frameset>",
+    "iframe": "<body><iframe src='{}' width='100%' height='100%'></iframe></body>",
+    "by style": "<body><iframe style='border:0;height: 100vh' src='{}'></iframe></body>",
+    "by a rule": "<style>p {{ margin: 0 }} iframe {{ position: fixed; inset: 0 }}</style>"
+    "<body><noscript><iframe src='/counter' height='0'></iframe></noscript><iframe src='{}'>",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", FRAMES)
+@pytest.mark.parametrize("is_other", [True, False])
+def test_a_first_page_of_nothing_but_a_frame_leads_to_the_page_in_it(
+    crawls: Crawls, watch: Watch, servers: Servers, shape: str, is_other: bool
+) -> None:
+    site = servers({"/a": article(1), "/b": article(2), "/front": list_page(["/a", "/b"])})
+    home = servers({}) if is_other else site
+    framed = f"<html><head><title>Post</title></head>{FRAMES[shape]}</html>"
+    home.routes["/"] = framed.format(site.url("/front"))
+    assert paths(watch(home.url("/"))) == ["a", "b"]
+    site.routes |= {"/c": article(3), "/front": list_page(["/a", "/b", "/c"])}
+    assert paths(watch(home.url("/"))) == ["c"]
+    found = crawls.run(SiteSpider, SETTINGS, name="site", url=home.url("/"))
+    assert paths(found) == ["a", "b", "c"]
+
+
+def test_a_menu_in_a_frame_is_read_for_its_links(
+    crawls: Crawls, watch: Watch, servers: Servers
+) -> None:
+    frames = (
+        "<html><frameset cols='20%,*'><frame src='/menu'><frame src='/today'></frameset></html>"
+    )
+    site = servers({"/": frames, "/menu": list_page(["/a"]), "/today": list_page(["/b"])})
+    site.routes |= {"/a": article(1), "/b": article(2)}
+    assert paths(watch(site.url("/"))) == ["a", "b"]
+    assert paths(crawls.run(SiteSpider, SETTINGS, name="site", url=site.url("/"))) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<a href='/a'>The news</a><iframe src='{}' height='100%'></iframe>",
+        "<iframe src='{}' width='560' height='315'></iframe>",
+        "<noscript><iframe src='{}' height='100%'></iframe></noscript>",
+        "<iframe src='{0}' height='100%'></iframe><iframe src='{0}?2'></iframe>",
+    ],
+)
+def test_a_frame_in_a_page_is_not_the_page(watch: Watch, servers: Servers, body: str) -> None:
+    site, other = servers({"/a": article(1)}), servers({"/": list_page(["/b"]), "/b": article(2)})
+    site.routes["/"] = f"<html><body>{body.format(other.url('/'))}</body></html>"
+    watch(site.url("/"))
+    assert not other.asked

@@ -1,0 +1,207 @@
+"""Decides which items of a crawl are articles, and tells why others are left alone."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Protocol
+
+from itemadapter import ItemAdapter
+from scrapy.utils.misc import load_object
+
+from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.item_names import as_text, is_empty, places_of
+from webclean_scrapy.settings.setting import as_classes, shown_value
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from scrapy import Spider
+
+    from webclean_scrapy.item_names import Places
+
+SPIDER_ATTRIBUTE = "webclean_items"
+#: Why an item is left alone.
+BY_SPIDER = "the spider wants it so"
+OTHER_PAGE = "their address is that of another page than the one they were made of"
+GOODS = "a field such as {} is one of goods or jobs"
+NO_TEXT = "what they bring for the text is a whole page, or no text"
+NO_TITLE = "their text has no title and address of its page beside it"
+NO_HTML = "what they were made of is no HTML page"
+ERROR_PAGE = "what they were made of is the page of an error"
+NO_PLACE = "they have no place for the text of an article"
+
+_is_page = re.compile("<!doctype|<html|<head|<body").search
+_HEAD = 1_000  # characters, in which a page says that it is one
+
+
+class PageAddresses(Protocol):
+    """The page that an item was made of."""
+
+    def has_address(self, url: str) -> bool: ...
+
+
+class CrawlArticles:
+    """What exporters ask a crawl: which items are articles, and the fields that they have.
+
+    An extension, which they find by this class.
+    """
+
+    fields: Collection[str]
+
+    def takes(self, item: object) -> bool:
+        """True if *item* is an article: one as it came from the spider, or as it is now."""
+        raise NotImplementedError
+
+
+class ArticleItems:
+    """Decides which items are articles: these are filled and compared, others are left alone.
+
+    A spider of a shop may run in the same project. Its ``{"name", "price"}`` has no use for a body,
+    and its pages differ so little that nearly all would be dropped as near-duplicates. The first of
+    these rules that applies decides.
+
+    1. ``webclean_items`` of the spider: True takes all of its items, False none, a list of classes
+       is added to those of the settings.
+    2. An item with the address of another page than its own is left alone: it is an entry of a
+       list, whose text it would get.
+    3. The classes of ``WEBCLEAN_ITEMS``, those derived from them, and items with a field for the
+       body that has our name, or one that ``WEBCLEAN_NAMES`` gives it, are taken.
+    4. For all others, the `RULE`.
+    """
+
+    def __init__(
+        self,
+        classes: tuple[type | str, ...] = (),
+        spider: Spider | None = None,
+        names: tuple[tuple[str, str | None], ...] = (),
+    ) -> None:
+        """*classes*, *names*: of the settings. Raises ConfigError for a class that is not there."""
+        wanted = getattr(spider, SPIDER_ATTRIBUTE, None)
+        self._all = wanted if isinstance(wanted, bool) else None
+        self.are_all = self._all is True
+        self._names = names
+        self._classes = tuple(_load_class(one, "WEBCLEAN_ITEMS") for one in classes)
+        if wanted is not None and self._all is None:
+            name = f"{SPIDER_ATTRIBUTE} of the spider"
+            given = as_classes(wanted)
+            if given is None:
+                raise ConfigError(f"{name} must be True, False or a list of classes")
+            self._classes += tuple(_load_class(one, name) for one in given)
+
+    def takes(self, item: object) -> bool:
+        """True if *item* is to be filled and compared, as far as it is known without its page."""
+        return not self.why_not(item)
+
+    def why_not(self, item: object, page: PageAddresses | None = None) -> str:
+        """Return why *item*, which was made of *page*, is left alone; "" if it is not."""
+        if self._all is not None:
+            return "" if self._all else BY_SPIDER
+        if not ItemAdapter.is_item(item):
+            return NO_PLACE
+        adapter, places = ItemAdapter(item), self.places(item)
+        address = address_of(adapter, places)
+        if page is not None and address and not page.has_address(address):
+            return OTHER_PAGE
+        if self.are_asked(item):
+            return ""
+        if places.goods:
+            return GOODS.format(places.goods)
+        body = places.value(adapter, "articleBody")
+        if body is None:
+            if isinstance(item, dict) and address and not places.others:
+                return ""
+            if "articleBody" not in places.names:
+                return NO_PLACE
+            return "" if {"url", "headline"} & places.names.keys() else NO_TITLE
+        text = as_text(body)
+        if text is None or _is_page(text[:_HEAD].lower()):
+            return NO_TEXT
+        return "" if address and "headline" in places.names else NO_TITLE
+
+    def are_asked(self, item: object) -> bool:
+        """True if the spider, the settings or a name of ours say that *item* is an article."""
+        return self.are_all or isinstance(item, self._classes) or self.places(item).is_named
+
+    def places(self, item: object) -> Places:
+        """Return which names of *item* take the fields of an article."""
+        if not ItemAdapter.is_item(item):
+            return places_of(())
+        names = ItemAdapter.get_field_names_from_class(type(item))
+        return places_of(tuple(ItemAdapter(item) if names is None else names), self._names)
+
+
+def _load_class(path: type | str, name: str) -> type:
+    """Return the class that *path* names, a builtin without a dot. Raises ConfigError of *name*."""
+    try:
+        found = load_object(path if isinstance(path, type) or "." in path else f"builtins.{path}")
+    except Exception as error:
+        why = shown_value(error, str)
+        raise ConfigError(f"{name}: cannot import {shown_value(path)}: {why}") from error
+    if not isinstance(found, type):
+        raise ConfigError(f"{name}: {shown_value(path)} is not a class")
+    return found
+
+
+class LeftItems:
+    """Counts the items of a crawl that were not filled, for one warning where all of them are."""
+
+    def __init__(self) -> None:
+        self.was_filled = False  # any item
+        self._counts: Counter[type] = Counter()
+        self._first: dict[type, tuple[str, str]] = {}  # why, and what would fill them
+
+    def add(self, item: object, why: str, places: Places) -> bool:
+        """Note *item*; True if it is the first of its class."""
+        kind = type(item)
+        self._counts[kind] += 1
+        if kind in self._first:
+            return False
+        self._first[kind] = why, _remedy(item, why, places)
+        return True
+
+    def line(self) -> str:
+        """Return what to tell at the end of the crawl; "" for nothing."""
+        if self.was_filled or not self._counts:
+            return ""
+        kind, _ = self._counts.most_common(1)[0]
+        why, remedy = self._first[kind]
+        if why == BY_SPIDER:
+            return ""
+        return (
+            f"No item of this crawl got an article (items: {self._counts.total():,}, most of them "
+            f"{kind.__name__}): {why}. To fill them: {remedy}. To leave them without this line: "
+            "webclean_items = False in the spider"
+        )
+
+
+def _remedy(item: object, why: str, places: Places) -> str:
+    """Return what to change so that items such as *item* are filled."""
+    if why == OTHER_PAGE:
+        return "make them in the callback of that page, or webclean_items = True in the spider"
+    if why == NO_HTML:
+        return "make them of HTML pages"
+    kind = type(item)
+    path = "dict" if isinstance(item, dict) else f"{kind.__module__}.{kind.__qualname__}"
+    if why != NO_PLACE or isinstance(item, dict) or not ItemAdapter.is_item(item):
+        return f'WEBCLEAN_ITEMS = ["{path}"] in the settings'
+    known = {name for names in places.names.values() for name in names}
+    free = [name for name, value in _values(item) if name not in known and is_empty(value)]
+    text = next(iter((*places.names.get("articleBody", ()), *free)), "")
+    if text:
+        return f'WEBCLEAN_NAMES = {{"{text}": "articleBody"}} in the settings'
+    return f"a field articleBody in {path}"
+
+
+def _values(item: object) -> Iterator[tuple[str, Any]]:
+    adapter = ItemAdapter(item)
+    return ((name, adapter.get(name)) for name in adapter.field_names())
+
+
+def address_of(adapter: ItemAdapter, places: Places) -> str:
+    """Return the URL that an item names, "" without one."""
+    value = places.value(adapter, "url")
+    if isinstance(value, list | tuple) and len(value) == 1:  # as an ItemLoader leaves it
+        value = value[0]
+    is_url = value is not None and not isinstance(value, bytes | dict | list | tuple)
+    return str(value).strip() if is_url else ""

@@ -1,0 +1,201 @@
+"""Hands pages over from the spider middleware to the pipelines, which never see a response.
+
+An item cannot carry its page: kinds with fixed fields have no room for it, and exporters would
+write it out. So pages are kept here under the identity (``id``) of their item, which is kept too,
+so that no other object can get it, until the item is exported, dropped or failed. Entries of items
+that a component has replaced are bounded in number.
+
+Items that reach the pipelines without passing the spider middlewares, as those of ``scrapy parse``
+do, get the page of their URL while its callback runs.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary, WeakValueDictionary, ref
+
+from itemadapter import ItemAdapter
+
+from webclean_scrapy import stats
+from webclean_scrapy.article_items import (
+    NO_PLACE,
+    ArticleItems,
+    LeftItems,
+    address_of,
+)
+from webclean_scrapy.cleaning.kind.page_kind import LISTING
+from webclean_scrapy.crawl.responses import LINKS_GUARD, is_parsable, raw_page, readable
+from webclean_scrapy.item_names import BODY_FIELDS
+from webclean_scrapy.items import ARTICLE_FIELDS
+from webclean_scrapy.web_addresses import join, page_key
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from scrapy.http import HtmlResponse
+    from scrapy.statscollectors import StatsCollector
+
+    from webclean_scrapy.cleaning.page.raw_page import RawPage
+    from webclean_scrapy.dedup.fingerprint import Fingerprint
+
+CANONICAL = "//link[@rel='canonical']/@href | //meta[@property='og:url']/@content"
+MAX_ITEMS = 2_000  # items in the pipelines at once; Scrapy allows 100 for each response
+
+
+@dataclass(eq=False, kw_only=True)
+class Page:
+    """One page of the crawl, shared by its items, so that it is cleaned once."""
+
+    url: str
+    raw: RawPage | None  # None once its cleaning has begun
+    sibling_url: str | None = None
+    cleaned: dict[str, Any] | None = None  # see `workers.tasks.clean`
+    response: ref[HtmlResponse] | None = None  # lives until the items of the page are through
+
+    def has_address(self, url: str) -> bool:
+        """True if *url* is the page's: as asked for, as answered, or as it says itself."""
+        if url == self.url:
+            return True
+        key = page_key(join(self.url, url))
+        own = self._addresses
+        # Who takes the query off an address means the same page.
+        return key in own or (not key[2] and key[:2] in {one[:2] for one in own})
+
+    @cached_property
+    def _addresses(self) -> frozenset[tuple[str, str, str]]:
+        response = self.response() if self.response else None
+        if response is None:
+            return frozenset({page_key(self.url)})
+        urls = [self.url]
+        if response.request is not None:
+            urls += [response.request.url, *response.request.meta.get("redirect_urls", ())]
+        if is_parsable(response, LINKS_GUARD):
+            said = readable(response).xpath(CANONICAL).getall()
+            urls += [join(self.url, one) for one in said]
+        return frozenset(map(page_key, urls)) - {page_key("")}
+
+
+class PageHandover:
+    """Pages by the identity of the items that *articles* takes; the oldest is removed first."""
+
+    def __init__(
+        self,
+        collector: StatsCollector,
+        articles: ArticleItems | None = None,
+        names: Collection[str] = ARTICLE_FIELDS,
+    ) -> None:
+        """*names*: the fields of an article that items are filled with."""
+        self._stats = collector
+        self.asks_for_body = not set(BODY_FIELDS).isdisjoint(names)
+        self.articles = articles or ArticleItems()
+        self._of_response: WeakKeyDictionary[HtmlResponse, Page] = WeakKeyDictionary()
+        self._open: WeakValueDictionary[str, Page] = WeakValueDictionary()  # by URL
+        self._entries: OrderedDict[int, tuple[object, Page | None]] = OrderedDict()
+        self.left = LeftItems()
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def takes(self, item: object) -> bool:
+        """True if *item* is an article: one as it came from the spider, or as it is now."""
+        entry = self._entries.get(id(item))
+        return entry[1] is not None if entry else self.articles.takes(item)
+
+    def page_of(self, response: HtmlResponse) -> Page:
+        """Return the page of *response*, one and the same as long as the response is kept.
+
+        Items may find it by its URL from now on.
+        """
+        if response not in self._of_response:
+            page = Page(url=response.url, raw=raw_page(response), response=ref(response))
+            self._of_response[response] = self._open[page.url] = page
+        return self._of_response[response]
+
+    def leave(self, item: object, why: str) -> bool:
+        """Let *item* pass as it is; True for the first of its class."""
+        if self.articles.takes(item):  # the page that it names may be on its way
+            self.put_page(item, None)
+        return self.left.add(item, why, self.articles.places(item))
+
+    def put_page(self, item: object, page: Page | None) -> None:
+        """Keep *page* for *item*; with None, none is found for it."""
+        self._entries[id(item)] = (item, page)
+        if len(self._entries) > MAX_ITEMS:
+            self._entries.popitem(last=False)
+            self._stats.inc_value(stats.ATTACH_EVICTED)
+
+    def find_page(self, item: object) -> Page | None:
+        """Return the page of *item*, or of an item with its URL when a component has replaced it.
+
+        In the second case the page is kept for *item* from now on.
+        """
+        if entry := self._entries.get(id(item)):
+            return entry[1]
+        url = self.url_of(item) if self.articles.takes(item) else ""
+        for key, (_, page) in reversed(self._entries.items()) if url else ():
+            if page is not None and page.url == url:
+                del self._entries[key]
+                self.put_page(item, page)
+                return page
+        if (opened := self._open.get(url)) is not None:
+            self.put_page(item, opened)
+        return opened
+
+    def url_of(self, item: object) -> str:
+        """Return the URL that *item* names, "" without one."""
+        if not ItemAdapter.is_item(item):
+            return ""
+        return address_of(ItemAdapter(item), self.articles.places(item))
+
+    def text_of(self, item: object, page: Page | None) -> ItemText:
+        """Return what an item says.
+
+        Without a text of its own it says what its page does, if it holds anything of that: what
+        found no place in it is not the item's.
+        """
+        adapter, places = ItemAdapter(item), self.articles.places(item)
+        cleaned = (page.cleaned if page else None) or {}
+        title = places.text(adapter, "headline") or cleaned.get("title")
+        text = places.text(adapter, "articleBody")
+        if not text and self.is_filled(item):
+            text = cleaned.get("text") or ""
+        is_cleaned = text == cleaned.get("text")
+        is_all_cleaned = is_cleaned and title == cleaned.get("title")
+        return ItemText(
+            text,
+            str(title or ""),
+            (cleaned.get("marked_texts") or {}) if is_cleaned else {},
+            cleaned.get("fingerprint") if is_all_cleaned else None,
+            is_cleaned and cleaned.get("kind") == LISTING,
+        )
+
+    def is_filled(self, item: object) -> bool:
+        """True if *item* holds the body of its page, or has a place where none was asked for."""
+        adapter, places = ItemAdapter(item), self.articles.places(item)
+        if not self.asks_for_body:
+            return places.has_body or isinstance(item, dict)
+        return any(places.value(adapter, name) is not None for name in BODY_FIELDS)
+
+    def note_filling(self, item: object) -> None:
+        """Note whether *item*, through which a clean page has gone, holds the article now."""
+        if self.is_filled(item):
+            self.left.was_filled = True
+        else:
+            self.left.add(item, NO_PLACE, self.articles.places(item))
+
+    def release_item(self, item: object) -> None:
+        """Forget *item*: it was exported, dropped or failed."""
+        self._entries.pop(id(item), None)
+
+
+class ItemText(NamedTuple):
+    """The fields of an item: its own, else those of the cleaned page."""
+
+    text: str
+    title: str
+    marked: dict[str, float]  # lines and phrases of the text, and the weight of their words
+    fingerprint: Fingerprint | None = None  # of all these, when a worker has made it
+    is_list: bool = False  # the page lists others

@@ -1,0 +1,123 @@
+"""Opens what settings name: word files, the interest profile, the class model, the report.
+
+An error is a ConfigError that names the setting, so a crawl that cannot have them does not start.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from webclean_scrapy.crawl.browser.chromium import check_browser
+from webclean_scrapy.dedup.config import DedupConfig
+from webclean_scrapy.errors import ConfigError, WebcleanError
+from webclean_scrapy.export.database import ArticleStore
+from webclean_scrapy.export.tables import check_parquet
+from webclean_scrapy.file_modes import why_unwritable
+from webclean_scrapy.keywords.interest_profile import InterestProfile
+from webclean_scrapy.keywords.word_files import read_idf, read_words
+from webclean_scrapy.settings import WebcleanConfig
+from webclean_scrapy.settings.setting import PREFIX
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from scrapy.settings import BaseSettings
+
+    from webclean_scrapy.classify.class_model import ClassModel
+
+REPORT_ENDINGS = (".html", ".json")  # of the page, and of its data
+_WORDS = {"stop_words": read_words, "user_words": read_words, "idf": read_idf}
+
+
+def checked_config(settings: BaseSettings) -> WebcleanConfig:
+    """Return the settings of a crawl, checked with what they name. Raises the first ConfigError."""
+    config = WebcleanConfig.from_settings(settings)
+    if config.enabled:
+        for check in checks_of(config, settings):
+            check()
+    return config
+
+
+def checks_of(config: WebcleanConfig, settings: BaseSettings) -> list[Callable[[], object]]:
+    """Return what opens each thing that settings name; it raises ConfigError when it cannot."""
+    checks = (dedup_options, load_class_model, read_profile, check_network, _check_report)
+    found: list[Callable[[], object]] = [partial(check, config) for check in checks]
+    found += [partial(open_store, config, migrates=False), partial(check_parquet, settings)]
+    return found if config.render == "off" else [*found, partial(check_browser, settings)]
+
+
+def _check_report(config: WebcleanConfig) -> None:
+    if config.report:
+        with _named("report"):
+            check_report_path(config.report)
+
+
+def open_store(config: WebcleanConfig, *, migrates: bool = True) -> ArticleStore | None:
+    """Return the database of articles, with its tables if it *migrates*; None without one."""
+    if not config.store:
+        return None
+    with _named("store"):
+        store = ArticleStore(config.store)
+        store.open(migrates=migrates)
+        return store
+
+
+def dedup_options(config: WebcleanConfig) -> dict[str, Any]:
+    """Return the options of the `DuplicateIndex`, with the words of its files."""
+    options = config.dedup_options()
+    for name, read in _WORDS.items():
+        if path := getattr(config, f"dedup_{name}"):
+            with _named(f"dedup_{name}"):
+                options[name] = read(path)
+    return options
+
+
+def dedup_config(config: WebcleanConfig) -> DedupConfig | None:
+    """Return the configuration of the index; None without one."""
+    return DedupConfig.from_options(dedup_options(config)) if config.dedup_enabled else None
+
+
+def read_profile(config: WebcleanConfig) -> InterestProfile | None:
+    """Return the interest profile, None without one."""
+    with _named("interest_profile"):
+        return InterestProfile.load(config.interest_profile) if config.interest_profile else None
+
+
+def load_class_model(config: WebcleanConfig) -> ClassModel | None:
+    """Return the model that gives items their class, None without one."""
+    if not config.class_model:
+        return None
+    from webclean_scrapy.classify.class_model import ClassModel
+
+    with _named("class_model"):
+        return ClassModel.load(config.class_model)
+
+
+def check_report_path(name: str) -> None:
+    """Raise ConfigError when no report can be written to *name*."""
+    path = Path(name)
+    if path.suffix.lower() not in REPORT_ENDINGS:
+        raise ConfigError(f"must end in {' or '.join(REPORT_ENDINGS)}, got {name}")
+    if problem := why_unwritable(path):
+        raise ConfigError(problem)
+
+
+def check_network(config: WebcleanConfig) -> None:
+    """Raise ConfigError when keywords are to be ranked by the network of words without igraph."""
+    if config.keyword_method == "network":
+        from webclean_scrapy.keywords.word_network import load_igraph
+
+        with _named("keyword_method"):
+            load_igraph()
+
+
+@contextmanager
+def _named(field: str) -> Iterator[None]:
+    """Put the name of the setting in front of an error."""
+    try:
+        yield
+    except WebcleanError as error:
+        raise ConfigError(f"{PREFIX}{field.upper()}: {error}") from error

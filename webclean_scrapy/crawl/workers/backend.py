@@ -1,0 +1,172 @@
+"""Cleans pages in worker processes, so that the event loop is free to crawl.
+
+Processes are new ones, never forked (a fork would copy a running reactor), begin with the first
+page and live as long as the crawl. A worker holds the templates of the hosts whose pages it cleans,
+so all pages of a host go to one worker, which cleans more of them than a host is asked for.
+
+A worker that dies, or needs longer for a page than the time limit, is replaced: the new one reads
+that page from its source alone, which costs little whatever the page is. A page on which it fails
+too is passed through unchanged.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import cycle
+from operator import methodcaller
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from scrapy.utils.datatypes import LocalCache
+
+from webclean_scrapy.cleaning.part_links import PartLinks
+from webclean_scrapy.cleaning.templates.url_shapes import shape_host, url_shape
+from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.crawl.waiting import wait_for_result
+from webclean_scrapy.crawl.workers import tasks
+from webclean_scrapy.crawl.workers.process import (
+    WorkerFailedError,
+    WorkerLostError,
+    WorkerProcess,
+    close_all,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from webclean_scrapy.cleaning.cleaner import Cleaner
+    from webclean_scrapy.cleaning.config import CleanConfig
+    from webclean_scrapy.cleaning.page.raw_page import RawPage
+    from webclean_scrapy.dedup.config import DedupConfig
+
+logger = safe_logger(__name__)
+
+CLOSE_S = 10.0  # seconds that the workers have to write their templates when the crawl ends
+MAX_HOSTS = 10_000  # whose worker is known; the one met first may get another one
+
+_T = TypeVar("_T")
+
+
+class CleaningBackend:
+    """The Cleaner of a crawl, run in worker processes.
+
+    Hosts are spread over *count* processes. With none, or where none can be started, which costs
+    one warning, this process does the work and the event loop waits.
+    *directory*: of the templates of an earlier run and of this one; None: they are not kept.
+    *dedup*: of the fingerprints that workers make of the pages that they clean; None: none are.
+    """
+
+    def __init__(
+        self,
+        config: CleanConfig,
+        directory: Path | None,
+        *,
+        count: int,
+        timeout_s: float = 0.0,
+        dedup: DedupConfig | None = None,
+    ) -> None:
+        self._config, self._directory = config, directory
+        setup = tasks.start, config, directory, dedup
+        self._workers = [WorkerProcess(*setup, timeout_s=timeout_s) for _ in range(count)]
+        self._turns = cycle(self._workers)
+        self._of_host: LocalCache[str, WorkerProcess] = LocalCache(limit=MAX_HOSTS)
+        #: The processes, by id, that know the template of a URL shape.
+        self._known: LocalCache[str, int | None] = LocalCache(limit=config.max_templates * count)
+        #: In this process; with workers only once one was lost.
+        self._cleaner = None if count else tasks.make_cleaner(config, directory)
+
+    def knows_template(self, url: str) -> bool:
+        """True if the template of *url* is known, so that no sibling need be fetched."""
+        if self._cleaner is not None and self._cleaner.knows_template(url):
+            return True
+        known = self._known.get(url_shape(url))
+        return known is not None and known == self._worker_of(url).pid
+
+    async def wait_until_ready(self, url: str) -> None:
+        """Return when work for *url* begins at once: a process takes seconds to start."""
+        if self._workers and (worker := self._worker_of(url)).pid is None:
+            with suppress(WorkerFailedError, WorkerLostError):
+                await wait_for_result(worker.submit(int, urgent=True))
+
+    async def recognises_template(self, page: RawPage) -> bool:
+        """True if *page* has a template known from other URLs of its host. Cost: a parse."""
+        with suppress(WorkerFailedError):
+            return await self._call(page.url, tasks.is_recognised, page)
+        return False
+
+    async def clean_page(
+        self,
+        page: RawPage,
+        *,
+        articles_only: bool,
+        fields: frozenset[str] = tasks.ALL_FIELDS,
+    ) -> dict[str, Any]:
+        """Return *fields* of the clean page, see `tasks.clean`."""
+        arguments = page, articles_only, fields
+        try:
+            try:
+                return await self._call(page.url, tasks.clean, *arguments, urgent=False)
+            except WorkerFailedError as error:
+                source = tasks.clean_source
+                return await self._call(page.url, source, *arguments, error.reason, urgent=False)
+        except WorkerFailedError as error:
+            return {"error": error.reason, "message": f"the worker process {error} on this page"}
+
+    async def relate(self, first: RawPage, other: RawPage) -> tuple[str, PartLinks]:
+        """Return what *other* is to the article of *first*, see `tasks.relate`."""
+        with suppress(WorkerFailedError):
+            return await self._call(first.url, tasks.relate, first, other)
+        return "", PartLinks({})
+
+    async def learn_sibling(self, page: RawPage, sibling: RawPage) -> str | None:
+        """Learn the template of *page* from *sibling*, or return the reason of the refusal."""
+        try:
+            return await self._call(page.url, methodcaller("learn_sibling", page, sibling))
+        except WorkerFailedError as error:
+            return error.reason
+
+    def close(self) -> None:
+        """Write the learned templates and end the processes, which are killed after `CLOSE_S`."""
+        name, directory = tasks.TEMPLATE_FILES, self._directory
+        if not self._workers and self._cleaner is not None and directory is not None:
+            self._cleaner.save(directory / name.format(0))
+        workers = [
+            (worker, (tasks.save, (directory / name.format(number),)) if directory else None)
+            for number, worker in enumerate(self._workers)
+        ]
+        if killed := close_all(workers, CLOSE_S):
+            logger.warning("%d worker processes were killed, and what they had learned", killed)
+
+    def _worker_of(self, url: str) -> WorkerProcess:
+        """Return the worker that has the pages of the host of *url*; new hosts get them in turn."""
+        host = shape_host(url)
+        if host not in self._of_host:
+            self._of_host[host] = next(self._turns)
+        return self._of_host[host]
+
+    async def _call(
+        self, url: str, function: Callable[..., _T], *arguments: Any, urgent: bool = True
+    ) -> _T:
+        """Return ``function(cleaner, *arguments)``, computed by the worker of the page *url*.
+
+        What pages wait for before they are cleaned is *urgent*. Raises WorkerFailedError.
+        """
+        if not self._workers:
+            return function(self._own_cleaner(), *arguments)
+        worker = self._worker_of(url)
+        task = worker.submit(tasks.work, url, function, *arguments, urgent=urgent)
+        result: _T
+        try:
+            result, is_known = await wait_for_result(task)
+        except WorkerLostError:
+            return function(self._own_cleaner(), *arguments)
+        if is_known:
+            self._known[url_shape(url)] = worker.pid
+        return result
+
+    def _own_cleaner(self) -> Cleaner:
+        """Return the cleaner of this process, which does the work of a worker that is lost too."""
+        if self._cleaner is None:
+            logger.warning("A worker process cannot be started; the main process cleans its pages")
+            self._cleaner = tasks.make_cleaner(self._config, self._directory)
+        return self._cleaner

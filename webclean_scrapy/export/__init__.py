@@ -1,0 +1,1 @@
+"""How articles are written: tables, documents, a database."""

@@ -1,0 +1,335 @@
+"""A database of articles, SQLite or PostgreSQL: its tables, and how items are written into them.
+
+All statements are plain SQL that both databases read; SQLAlchemy connects, and says which errors
+are those of the server. docs/database.md describes the tables for those who query them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from contextlib import contextmanager, suppress
+from datetime import datetime, timezone
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scrapy.utils.serialize import ScrapyJSONEncoder
+
+from webclean_scrapy.errors import (
+    ConfigError,
+    StoreError,
+    StoreSchemeError,
+    StoreUnavailableError,
+    missing_library,
+)
+from webclean_scrapy.file_modes import why_unwritable
+from webclean_scrapy.items import ARTICLE_FIELDS, RECORD
+from webclean_scrapy.safe_text import first_line, hide_login, hide_words, visible_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from sqlalchemy import Connection
+
+CONNECT_S = 5  # seconds for a connection, and for another process to end its transaction
+#: What a transaction begins with: those who write take turns, so that no version is lost.
+_BEGIN = {
+    "sqlite": ["BEGIN IMMEDIATE"],
+    "postgresql": ["SET LOCAL statement_timeout = '30s'", "SELECT pg_advisory_xact_lock(7316401)"],
+}
+
+#: Fields of an item and their columns; JSON holds lists and objects.
+_COLUMNS = {
+    "headline": "headline", "articleBody": "body", "articleBodyHtml": "html",
+    "canonicalUrl": "canonical_url", "description": "description",
+    "datePublished": "date_published", "dateModified": "date_modified", "inLanguage": "language",
+}  # fmt: skip
+_JSON_COLUMNS = {
+    "mainImage": "main_image", "images": "images", "authors": "authors", "keywords": "keywords",
+    RECORD: "record", "extra": "extra",
+}  # fmt: skip
+
+#: The way from one version of the schema to the next, from an empty database on. What has been
+#: released is never edited: a change is one more entry.
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        "CREATE TABLE webclean_schema (version INTEGER PRIMARY KEY)",
+        "INSERT INTO webclean_schema VALUES (1)",
+        """CREATE TABLE crawls (
+            id TEXT PRIMARY KEY, spider TEXT NOT NULL,
+            started {time} NOT NULL, ended {time}, reason TEXT)""",
+        """CREATE TABLE articles (
+            url TEXT PRIMARY KEY, headline TEXT, body TEXT, html TEXT, canonical_url TEXT,
+            description TEXT, main_image {json}, images {json}, date_published TEXT,
+            date_modified TEXT, authors {json}, language TEXT, keywords {json}, record {json},
+            extra {json}, version INTEGER NOT NULL, first_seen {time} NOT NULL,
+            changed {time} NOT NULL, last_seen {time} NOT NULL, crawl TEXT NOT NULL)""",
+        "CREATE INDEX articles_first_seen ON articles (first_seen)",
+        """CREATE TABLE versions (
+            url TEXT NOT NULL REFERENCES articles (url) ON DELETE CASCADE,
+            version INTEGER NOT NULL, headline TEXT, body TEXT, html TEXT, date_modified TEXT,
+            changed {time} NOT NULL, crawl TEXT NOT NULL, PRIMARY KEY (url, version))""",
+        """CREATE TABLE copies (
+            url TEXT PRIMARY KEY, original TEXT NOT NULL, similarity {real} NOT NULL,
+            first_seen {time} NOT NULL, last_seen {time} NOT NULL, crawl TEXT NOT NULL)""",
+        "CREATE INDEX copies_original ON copies (original)",
+        """CREATE TABLE removals (
+            url TEXT NOT NULL REFERENCES articles (url) ON DELETE CASCADE,
+            number INTEGER NOT NULL, what TEXT NOT NULL, why TEXT, units {real},
+            PRIMARY KEY (url, number))""",
+    ),
+)
+_TYPES = {
+    "sqlite": {"time": "TEXT", "json": "TEXT", "real": "REAL"},
+    "postgresql": {"time": "TIMESTAMPTZ", "json": "JSONB", "real": "DOUBLE PRECISION"},
+}
+_TABLES = frozenset({"crawls", "articles", "versions", "copies", "removals"})
+
+_FILLED = ("url", *_COLUMNS.values(), *_JSON_COLUMNS.values())
+_REPLACED = ", ".join(f"{name} = excluded.{name}" for name in _FILLED[1:])
+_IS_NEW = "articles.body <> '' AND articles.body <> excluded.body"  # null is no new text
+_CRAWL = """INSERT INTO crawls (id, spider, started, ended, reason)
+    VALUES (:crawl, :spider, :started, :ended, :reason)
+    ON CONFLICT (id) DO UPDATE SET ended = excluded.ended, reason = excluded.reason"""
+#: In the order in which they are sent. An item without a text, as of a page that could not be
+#: cleaned this time, replaces none.
+STATEMENTS = {
+    "versions": """INSERT INTO versions
+        SELECT url, version, headline, body, html, date_modified, changed, crawl FROM articles
+        WHERE url = :url AND body <> '' AND :body <> '' AND body <> :body""",
+    "articles": f"""INSERT INTO articles
+        ({", ".join(_FILLED)}, version, first_seen, changed, last_seen, crawl)
+        VALUES ({", ".join(":" + name for name in _FILLED)}, 1, :now, :now, :now, :crawl)
+        ON CONFLICT (url) DO UPDATE SET {_REPLACED}, last_seen = excluded.last_seen,
+        crawl = excluded.crawl, version = articles.version + CASE WHEN {_IS_NEW} THEN 1 ELSE 0 END,
+        changed = CASE WHEN {_IS_NEW} THEN excluded.changed ELSE articles.changed END
+        WHERE excluded.body <> '' OR COALESCE(articles.body, '') = ''""",  # noqa: S608
+    "cleared": "DELETE FROM removals WHERE url = :url",
+    "removals": """INSERT INTO removals (url, number, what, why, units)
+        VALUES (:url, :number, :what, :why, :how_much)""",
+    "copies": """INSERT INTO copies (url, original, similarity, first_seen, last_seen, crawl)
+        VALUES (:url, :original, :similarity, :now, :now, :crawl) ON CONFLICT (url) DO UPDATE
+        SET original = excluded.original, similarity = excluded.similarity,
+        last_seen = excluded.last_seen""",
+    "seen": "UPDATE articles SET last_seen = :now WHERE url = :url",
+}  # fmt: skip
+_OF_ROWS = frozenset({"22", "23", "54"})  # classes of SQLSTATE: the values are at fault
+_NUL = re.compile(r"(\\\\)|\\u0000")  # in JSON; behind an escaped backslash it is none
+
+
+class Entry(NamedTuple):
+    """The rows that one item adds, for each of the `STATEMENTS`."""
+
+    url: str = ""
+    rows: Mapping[str, list[dict[str, Any]]] = {}
+
+
+def article_entry(url: str, article: Mapping[str, Any], text: str, removed: Sequence[Any]) -> Entry:
+    """Return the rows of an article: its fields, its *text*, and what was *removed* of its page."""
+    record = {name: one for name, one in (article.get(RECORD) or {}).items() if name != "removed"}
+    extra = {name: one for name, one in article.items() if name not in ARTICLE_FIELDS}
+    values = {**article, "articleBody": text or None, RECORD: record, "extra": extra}
+    of_url = {"url": _as_text(url)}
+    row = of_url | {column: _as_text(values.get(name)) for name, column in _COLUMNS.items()}
+    row |= {column: _as_json(values.get(name)) for name, column in _JSON_COLUMNS.items()}
+    original = record.get("duplicate_of") or record.get("replaces") or url
+    rows = {"articles": [row], **copy_entry(url, original, record.get("similarity", 1.0)).rows}
+    if text:
+        told = ({name: one.get(name) for name in ("what", "why", "how_much")} for one in removed)
+        rows["removals"] = [{**of_url, "number": n, **one} for n, one in enumerate(told, 1)]
+        rows |= {"versions": [row], "cleared": [of_url]}
+    return Entry(url, rows)
+
+
+def copy_entry(url: str, original: str, similarity: float) -> Entry:
+    """Return the row that says whom a page repeats; of one that repeats itself, that it is there.
+
+    >>> copy_entry("http://a/1", "http://a/1", 1.0).rows
+    {'seen': [{'url': 'http://a/1'}]}
+    """
+    row: dict[str, Any] = {"url": _as_text(url)}
+    if url == original:
+        return Entry(url, {"seen": [row]})
+    row |= {"original": _as_text(original), "similarity": similarity}
+    return Entry(url, {"copies": [row]})
+
+
+def now() -> str:
+    return datetime.now(timezone.utc).isoformat(timespec="seconds")
+
+
+def _as_text(value: Any) -> str | None:
+    """Return *value* as text that both databases can hold: without NUL, without half characters."""
+    if value is None:
+        return None
+    text = value if isinstance(value, str) else _json_of(value).strip('"')
+    return text.replace("\0", "").encode(errors="replace").decode()
+
+
+def _as_json(value: Any) -> str | None:
+    if value is None:
+        return None
+    return _as_text(_NUL.sub(lambda found: found[1] or "", _json_of(value)))
+
+
+def _json_of(value: Any) -> str:
+    """Return *value* as JSON; as text the fields that JSON cannot hold: NaN, bytes, deep ones."""
+    if isinstance(value, dict):
+        value = {str(name): _holdable(one) for name, one in value.items()}
+    return json.dumps(_holdable(value), cls=ScrapyJSONEncoder, ensure_ascii=False)
+
+
+def _holdable(value: Any) -> Any:
+    with suppress(TypeError, ValueError, RecursionError):
+        json.dumps(value, cls=ScrapyJSONEncoder, allow_nan=False)
+        return value
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    with suppress(RecursionError):
+        return str(value)
+    return f"a {type(value).__name__} that is too deep"
+
+
+class ArticleStore:
+    """Writes entries into the database that *uri* names. Nothing is opened before the first call.
+
+    Raises: ConfigError for an address that cannot be used, or a library that is missing.
+    """
+
+    def __init__(self, uri: str) -> None:
+        try:
+            from sqlalchemy import create_engine, event, make_url
+            from sqlalchemy.exc import SQLAlchemyError
+        except ImportError:
+            raise missing_library("a database of articles", "sqlalchemy") from None
+        self.shown = hide_login(uri)
+        self._dialect = re.split(r"[+:]", uri, maxsplit=1)[0]
+        wrong = ConfigError(
+            "must be sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME, got "
+            f"{visible_line(self.shown)}"
+        )
+        try:
+            url = make_url(uri.replace("postgresql://", "postgresql+psycopg://"))
+            is_sqlite = self._dialect == "sqlite"
+            if self._dialect not in _TYPES or (is_sqlite and url.database in {None, ":memory:"}):
+                raise wrong
+            options = {"timeout" if is_sqlite else "connect_timeout": CONNECT_S}
+            self._engine = create_engine(
+                url, connect_args=options, hide_parameters=True, pool_size=1, max_overflow=0
+            )
+        except ImportError:
+            raise missing_library("a database in PostgreSQL", "psycopg[binary]") from None
+        except (SQLAlchemyError, TypeError, ValueError):  # its words may hold the password
+            raise wrong from None
+        named = (str(url.query.get(one, "")) for one in ("user", "password", "sslpassword"))
+        self._secrets = (url.username, url.password, *named)
+        self.file = Path(url.database or "") if is_sqlite else None
+        if is_sqlite:
+            event.listen(self._engine, "connect", _set_up_sqlite)
+
+    def open(self, *, migrates: bool = True) -> None:
+        """Bring the tables to the newest version of the schema, or only see whether one could.
+
+        Raises: StoreUnavailableError; StoreSchemeError for tables that are not ours.
+        """
+        if self.file is not None and not migrates and not self.file.exists():
+            if problem := why_unwritable(self.file):
+                raise StoreUnavailableError(problem)
+            return
+        try:
+            with self._transaction() as connection:
+                self._check_encoding(connection)
+                version = self._version(connection)
+                for step in chain.from_iterable(MIGRATIONS[version:] if migrates else ()):
+                    connection.exec_driver_sql(step.format(**_TYPES[self._dialect]))
+        finally:
+            self.close()
+
+    def write(self, entries: Iterable[Entry], crawl: Mapping[str, Any]) -> Counter[str]:
+        """Write entries in one transaction; return how many rows each statement has changed.
+
+        *crawl*: values of its row. Raises: StoreUnavailableError when a later try may succeed;
+        StoreError when the values of a row are refused.
+        """
+        from sqlalchemy import text
+
+        values = {**crawl, "now": now()}
+        changed = Counter[str]()
+        with self._transaction() as connection:
+            connection.execute(text(_CRAWL), values)
+            for part in _without_repeats(entries):
+                for name, statement in STATEMENTS.items():
+                    rows = [values | row for one in part for row in one.rows.get(name, ())]
+                    if rows:
+                        changed[name] += connection.execute(text(statement), rows).rowcount
+        return changed
+
+    def close(self) -> None:
+        """Close the connection; the next call opens another one."""
+        self._engine.dispose()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        """Give a connection that other writers wait for; commit at the end.
+
+        Errors of the library may show values and logins: ours replace them.
+        """
+        from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
+
+        try:
+            with self._engine.begin() as connection:
+                for statement in _BEGIN[self._dialect]:
+                    connection.exec_driver_sql(statement)
+                yield connection
+            return
+        except SQLAlchemyError as error:
+            cause = error.orig if isinstance(error, DBAPIError) and error.orig else error
+            state = str(getattr(cause, "sqlstate", None) or "")
+            is_of_row = isinstance(error, DataError | IntegrityError) or state[:2] in _OF_ROWS
+            made = StoreError if is_of_row else StoreUnavailableError
+            said = visible_line(hide_words(first_line(cause), self._secrets))
+        raise made(f"{self.shown}: {said}")
+
+    def _check_encoding(self, connection: Connection) -> None:
+        """Raise StoreSchemeError for a PostgreSQL that cannot hold every character."""
+        if self._dialect == "postgresql":
+            encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
+            if encoding not in {"UTF8", b"UTF8"}:
+                encoding = encoding if isinstance(encoding, str) else encoding.decode()
+                why = f"the encoding {encoding}; create it with ENCODING 'UTF8' TEMPLATE template0"
+                raise StoreSchemeError(f"{self.shown} has {why}")
+
+    def _version(self, connection: Connection) -> int:
+        """Return the version of the schema, 0 without tables of ours. Raises: StoreSchemeError."""
+        from sqlalchemy import inspect
+
+        tables = inspect(connection).get_table_names()
+        if "webclean_schema" in tables:
+            asked = connection.exec_driver_sql("SELECT max(version) FROM webclean_schema")
+            if (version := int(asked.scalar_one())) <= len(MIGRATIONS):
+                return version
+            why = f"tables of version {version}, and this webclean_scrapy is older; upgrade it"
+        elif found := sorted(_TABLES.intersection(tables)):
+            why = f"a table {found[0]} of others; use another database, or a schema of its own"
+        else:
+            return 0
+        raise StoreSchemeError(f"{self.shown} has {why}")
+
+
+def _without_repeats(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+    """Yield entries in parts that have each address once: a version must see the one before it."""
+    part: dict[str, Entry] = {}
+    for entry in entries:
+        if entry.url in part:
+            yield list(part.values())
+            part = {}
+        part[entry.url] = entry
+    if part:
+        yield list(part.values())
+
+
+def _set_up_sqlite(connection: Any, _: object) -> None:
+    connection.isolation_level = None  # transactions begin where we say
+    connection.execute("PRAGMA foreign_keys = ON")

@@ -1,0 +1,229 @@
+"""Reads what a site says of its pages: feeds, sitemaps, lists of links, OPML files.
+
+The bytes of a document decide what it is, whatever its type or the link to it says. Nothing is
+fetched or kept here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import suppress
+from io import BytesIO
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lxml import etree
+from protego import Protego
+from scrapy.http import HtmlResponse
+from scrapy.linkextractors import LinkExtractor
+from scrapy.utils.gz import gunzip
+from scrapy.utils.response import get_base_url
+from w3lib.encoding import html_to_unicode
+
+from webclean_scrapy.crawl.responses import (
+    is_closed,
+    is_cut_off,
+    is_parsable,
+    readable,
+)
+from webclean_scrapy.spiders.written_dates import read_dates
+from webclean_scrapy.web_addresses import is_web, join
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from scrapy.http import Response, TextResponse
+
+FEED, SITEMAP, PAGE, ROBOTS = "feed", "sitemap", "page", "robots.txt"  # kinds of sources
+#: Where blogs and news sites have a feed that their pages do not name, the most common first.
+USUAL_FEEDS = ("/feed/", "/rss.xml", "/atom.xml", "/feed.xml", "/rss", "/index.xml")
+USUAL_SITEMAP = "/sitemap.xml"
+MAX_FEED = 2_000_000  # bytes that are read of a feed; the latest come first
+MAX_ENTRIES = 50_000  # of a sitemap, as the protocol has it
+MAX_DOCUMENT = 60_000_000  # bytes of a sitemap, packed and unpacked; the protocol allows 50 MB
+IN_UTF8 = {"content-type": "application/xml; charset=utf-8"}
+_FEED_TYPES = ("rss", "atom", "rdf", "xml", "feed+json")
+LINKS: dict[str, Any] = {
+    "tags": ("a", "area", "frame"),
+    "attrs": ("href", "src"),
+}  # for a `LinkExtractor`
+_page_number = re.compile(r"(?:page|paged|index|list)[/=_-]?(\d{1,4})(?:\.\w{3,5})?/?$").search
+_root = re.compile(rb"<(?:\w+:)?(rss|feed|rdf|urlset|sitemapindex)[\s>]", re.IGNORECASE).search
+_link_header = re.compile(r"<([^>]*)>((?:\s*;\s*[\w*]+\s*=\s*(?:\"[^\"]*\"|[^\s\",;]+))*)").findall
+
+
+class Entry(NamedTuple):
+    """An address that a document of the site names."""
+
+    url: str
+    dated: int | None = None  # when it changed last, seconds since 1970
+
+
+class Listed(NamedTuple):
+    """The addresses in one document of a site: pages, and documents that list pages."""
+
+    kind: str
+    pages: list[Entry]
+    sitemaps: Sequence[Entry] = ()
+    feeds: Sequence[str] = ()
+    next_page: str = ""  # of a list that has several
+    is_whole: bool = True  # no end of it is missing
+
+
+def read_source(response: Response, kind: str) -> Listed | None:
+    """Return what a source names; None if it is none. A *kind* of page may be any document."""
+    if kind == ROBOTS:
+        named = [*robots_rules(response.body).sitemaps] or [USUAL_SITEMAP]
+        return Listed(ROBOTS, [], [Entry(join(response.url, url)) for url in named])
+    if kind == PAGE and isinstance(response, HtmlResponse) and not _root(response.body[:1000]):
+        return read_page(response)
+    return read_document(response.body, response.url)
+
+
+def robots_rules(body: bytes) -> Protego:
+    return Protego.parse(body.decode("utf-8-sig", "ignore"))
+
+
+def read_document(body: bytes, url: str) -> Listed | None:
+    """Return what a sitemap, plain, gzip or a text, or a feed names; None if it is neither."""
+    if body[:2] == b"\x1f\x8b":
+        try:
+            body = gunzip(body, max_size=MAX_DOCUMENT)
+        except Exception:  # noqa: BLE001, damaged, or of Scrapy for one that is too large
+            return None
+    start = body[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if start[:1] == b"{":
+        return _read_json_feed(body, url)
+    if start[:7].lower() in {b"http://", b"https:/"}:
+        return _read_text_sitemap(body)
+    root = _root(body[:100_000])
+    is_map = root and root[1].lower() in {b"urlset", b"sitemapindex"}
+    found = read_sitemap(body, url) if is_map else read_feed(body, url)
+    return found and found._replace(is_whole=is_closed(body))
+
+
+def read_feed(body: bytes, url: str) -> Listed | None:
+    """Return the entries of an RSS or Atom feed, damaged ones too; None if it is none."""
+    import feedparser  # 40 ms, and only some crawls have feeds
+
+    # A stream: of anything else, feedparser tries whether it is the name of a file. In UTF-8, for
+    # guessing the encoding of some megabytes takes minutes.
+    stream = BytesIO(html_to_unicode(None, body[:MAX_FEED])[1].encode())
+    parse: Any = feedparser.parse  # type: ignore[attr-defined]
+    options = {"sanitize_html": False, "resolve_relative_uris": False}
+    parsed = parse(stream, response_headers=IN_UTF8, **options)
+    if not parsed.get("version") and not parsed.entries:
+        return None
+    links = [one.get("feedburner_origlink") or one.get("link") for one in parsed.entries]
+    # "in": feedparser gives the date of publication for one of change that is not there.
+    dates = [("updated" in one and one.updated) or one.get("published") for one in parsed.entries]
+    return Listed(FEED, _entries(url, zip(links, dates, strict=True)))
+
+
+def _entries(url: str, found: Iterable[tuple[Any, Any]]) -> list[Entry]:
+    """Return the addresses and dates that a document at *url* has, as they are written there."""
+    named = [(join(url, link), str(date or "")) for link, date in found if isinstance(link, str)]
+    dates = read_dates(date for _, date in named)
+    return [Entry(link, date) for (link, _), date in zip(named, dates, strict=True) if link]
+
+
+def _read_json_feed(body: bytes, url: str) -> Listed | None:
+    try:
+        feed = json.loads(body[:MAX_DOCUMENT])
+        items = feed["items"] if "jsonfeed.org" in feed["version"] else []
+        links = [one.get("url") or one.get("external_url") for one in items]
+        dates = [one.get("date_modified") or one.get("date_published") for one in items]
+    except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
+        return None
+    return Listed(FEED, _entries(url, zip(links, dates, strict=True)))
+
+
+def _read_text_sitemap(body: bytes) -> Listed | None:
+    """Return the addresses of a text of them, one a line; None if a line is none."""
+    lines = body.decode("utf-8-sig", "ignore").split()
+    if not all(is_web(line) for line in lines):
+        return None
+    return Listed(SITEMAP, [Entry(line) for line in lines[:MAX_ENTRIES]])
+
+
+def read_sitemap(body: bytes, url: str) -> Listed | None:
+    """Return the pages of a sitemap, or the sitemaps of an index; None if it is neither."""
+    options: dict[str, Any] = {"recover": True, "resolve_entities": False, "no_network": True}
+    parsed = etree.iterparse(
+        BytesIO(body), tag=("{*}url", "{*}sitemap"), remove_comments=True, huge_tree=True, **options
+    )
+    found: list[tuple[Any, Any]] = []
+    with suppress(etree.XMLSyntaxError):  # what came before it counts
+        for _, element in islice(parsed, MAX_ENTRIES):
+            # Its own: pictures and videos of the page have a `loc` and a date, too.
+            own = {etree.QName(one).localname: one.text for one in element.iterchildren("{*}*")}
+            date = own.get("lastmod") or element.findtext("{*}news/{*}publication_date")
+            found.append((own.get("loc"), date))
+            element.clear()
+    kind = etree.QName(parsed.root).localname.lower() if parsed.root is not None else ""
+    entries = _entries(url, found)
+    if kind == "sitemapindex":
+        return Listed(SITEMAP, [], entries)
+    return Listed(SITEMAP, entries) if kind == "urlset" else None
+
+
+def read_page(response: HtmlResponse) -> Listed:
+    """Return the links of a page, the feeds that its head names, and the next page of a list."""
+    if not is_parsable(response):
+        return Listed(PAGE, [])
+    page = readable(response)
+    found = LinkExtractor(**LINKS, unique=True).extract_links(page)
+    links = [*dict.fromkeys(link.url.partition("#")[0] for link in found)]
+    here = page_number(response.url) or 1
+    named = page.xpath("(//link|//a)[@rel='next']/@href").get()
+    follows = join(get_base_url(page), named) if named else ""
+    folder = response.url.partition("?")[0].rpartition("/")[0]  # the pages of a list are below it
+    for link in links:
+        if not follows and page_number(link) == here + 1 and link.startswith(folder):
+            follows = link
+    pages = [Entry(link) for link in links if page_number(link) is None and link != follows]
+    is_whole = not is_cut_off(response.body)
+    return Listed(PAGE, pages, [], [*dict.fromkeys(_feeds(page))], follows, is_whole)
+
+
+def _feeds(page: TextResponse) -> Iterator[str]:
+    """Yield the feeds that the head of a page or the header ``Link`` names, without comments."""
+    links = [dict(one.attrib) for one in page.xpath("//link[@rel][@href]")]
+    header = b", ".join(page.headers.getlist("Link")).decode("latin-1")
+    for url, written in _link_header(header):
+        pairs = re.findall(r"(\w+)\*?\s*=\s*\"?([^\";]*)", written)
+        links.append({"href": url, **{name.lower(): value for name, value in pairs}})
+    for link in links:
+        rel, kind = link.get("rel", "").lower().split(), link.get("type", "").lower()
+        is_feed = "oembed" not in kind and any(name in kind for name in _FEED_TYPES)
+        if not ("alternate" in rel and is_feed) and "feed" not in rel:
+            continue
+        address = join(get_base_url(page), link["href"])
+        if address and "comment" not in link.get("title", "").lower():
+            yield address
+
+
+def page_number(url: str) -> int | None:
+    """Return the number of a page of a list; None for an address that is no such page.
+
+    >>> page_number("http://a.example/news/page/3/"), page_number("http://a.example/p/3.html")
+    (3, None)
+    """
+    match = _page_number(url)
+    return int(match[1]) if match else None
+
+
+def read_opml(text: bytes) -> dict[str, list[str]]:
+    """Return the sites of a list of subscriptions, each with its feeds. Raises: ValueError."""
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
+    root: Any = etree.fromstring(text, parser)
+    if root is None or etree.QName(root).localname.lower() != "opml":
+        raise ValueError("this is no OPML file")
+    sites: dict[str, list[str]] = {}
+    for outline in root.iter("outline"):
+        feed = outline.get("xmlUrl", "").strip()
+        home = outline.get("htmlUrl", "").strip() or join(feed, "/")
+        if feed.startswith("http") and home.startswith("http"):
+            sites.setdefault(home, []).append(feed)
+    return sites

@@ -1,0 +1,1 @@
+"""What is new on many sites, found once over any number of rounds."""

@@ -1,0 +1,373 @@
+"""Asks for the pages of watched sites, and notes what becomes of each."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import scrapy
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import HtmlResponse, Request
+
+from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
+from webclean_scrapy.crawl.request_meta import CANONICAL, FIRST_PAGE, WEBCLEAN
+from webclean_scrapy.crawl.responses import is_cut_off, readable, wanted_pause
+from webclean_scrapy.crawl.scrapy_private import Withdrawn, delay_of, has_cookies_for, is_closing
+from webclean_scrapy.crawl.service import WebcleanService
+from webclean_scrapy.pipelines.clean import NotAnArticle, PartOfArticle
+from webclean_scrapy.pipelines.dedup import NearDuplicate
+from webclean_scrapy.pipelines.store import NotStored
+from webclean_scrapy.spiders import discovery
+from webclean_scrapy.spiders.discovery import PAGE, Entry
+from webclean_scrapy.spiders.watch.pipeline import SEVERAL, PartMissing, TooOld, Wall
+from webclean_scrapy.spiders.watch.rounds import LOW, MAX_UNDERWAY, SiteRound, Source
+from webclean_scrapy.spiders.watch.state import (
+    DAY_S,
+    EXPORTED,
+    GIVEN_UP,
+    HOUR_S,
+    KIND_S,
+    LEFT_OUT,
+    LOOKS_LIKE,
+    NOT_ARTICLE,
+    WAITS,
+    WatchState,
+    address_hash,
+)
+from webclean_scrapy.web_addresses import host_name, is_below, is_of_site, page_address, part_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from scrapy.http import Response
+    from twisted.python.failure import Failure
+
+    from webclean_scrapy.spiders.discovery import Listed
+    from webclean_scrapy.spiders.watch.rounds import Waiting
+
+    Tags = tuple[str | None, str | None] | None  # ETag and Last-Modified
+
+MAX_DEPTH = 2  # lists between the first page of a site and an article
+SHORTEST = 2  # pages in a circle
+NEXT_DAY_S = DAY_S - HOUR_S  # such a circle costs two requests for each try
+TWO_DAYS_S = 2 * DAY_S - 2 * HOUR_S  # a longer one, or redirects without end: there are two tries
+MAX_REDIRECTS = 5  # of a page, in a row; one for a page that led ever on before
+SLOW_S = 5.0  # between two requests to a host: then one page at a time is underway
+NOT_MODIFIED, BAD = 304, 400
+FORBIDDEN = "robots.txt forbids it"
+EVER_ON = "leads ever on"
+COPY = f"{LOOKS_LIKE}a copy of "
+ANSWERS = [NOT_MODIFIED, *range(400, 600)]  # statuses that callbacks are given
+MOVED_TO = "webclean_moved_to"  # in the meta of a request: the hash of the address
+
+
+class WatchedPages(scrapy.Spider):
+    """The half of `WatchSpider` that concerns pages; the other one finds them."""
+
+    watch_state: WatchState
+    clock = staticmethod(time.time)
+    since = 0
+    _within = "/"
+    _homes: dict[str, list[str]]  # first pages of all sites, with their feeds
+    _pages: dict[str, tuple[SiteRound, Waiting]]  # in the pipelines, by their addresses
+    _scraped: dict[str, tuple[SiteRound, Waiting]]  # not yet in the feed
+
+    def _note(
+        self, round_: SiteRound, source: Source, named: Iterable[Entry], url: str, tags: Tags
+    ) -> list[Waiting]:
+        """Note the pages of the site that a source names, which answered at *url*."""
+        others = [url] if is_of_site(source.url, round_.site.home) else []
+        pages = [
+            entry._replace(url=address)
+            for entry in named
+            if (address := self._address(round_, entry.url, others))
+        ]
+        return self.watch_state.note_source(round_.site, source, pages, tags)
+
+    def _address(self, round_: SiteRound, url: str, others: Iterable[str] = ()) -> str:
+        """Return the address of a page of the site, or of *others* beside it; else ""."""
+        address = page_address(url, (*round_.homes, *others))
+        if not address or address in self._homes:
+            return ""
+        parts = [self._within]
+        if self._within == "/" and round_.part != "/":
+            parts = [round_.part, *map(part_of, round_.homes[1:])]
+        return address if is_below(address, tuple(parts)) else ""
+
+    def _more_pages(self, round_: SiteRound) -> Iterator[Request]:
+        host = host_name(round_.homes[-1])
+        most = MAX_UNDERWAY if delay_of(self.crawler, host) < SLOW_S else 1
+        for page in round_.begin_pages(self.clock(), most):
+            self.watch_state.begin_page(page.hash)
+            of = {"round_": round_, "page": page}
+            yield self._request(page.url, self.parse_page, self.page_failed, of)
+
+    def ask_for_more(self, round_: SiteRound) -> None:
+        """Ask for more pages where no callback can yield the requests."""
+        if is_closing(self.crawler):
+            return
+        for request in self._more_pages(round_):
+            self.crawler.engine.crawl(request)
+
+    def follow_redirect(self, request: Request) -> None:
+        """Drop a redirected request that leads to no new page. Raises: IgnoreRequest to do so."""
+        page, before = request.cb_kwargs.get("page"), request.meta.get("redirect_urls")
+        if page is None or not before:
+            return
+        round_, times = request.cb_kwargs["round_"], before.count(request.url)
+        address = self._address(round_, request.url, [page.url])
+        number = address_hash(address)
+        if not address:
+            self._failed(round_, page, f"leads to {request.url}")
+        elif times > 1 or (times and not has_cookies_for(self.crawler, request.url)):
+            how_often = (NEXT_DAY_S,) if len(before) == SHORTEST else (TWO_DAYS_S, GIVEN_UP)
+            self._failed(round_, page, "leads in a circle", *how_often)
+        elif len(before) > self._most_redirects(page):
+            self._failed(round_, page, EVER_ON, TWO_DAYS_S, GIVEN_UP)
+        elif number in {page.hash, request.meta.get(MOVED_TO)}:
+            return
+        elif number in round_.begun or self.watch_state.address(number).status is not None:
+            round_.leads.setdefault(address, []).append(page)
+        else:
+            round_.begun.add(number)
+            request.meta[MOVED_TO] = number
+            return
+        round_.underway.discard(page.hash)
+        self.ask_for_more(round_)
+        raise IgnoreRequest
+
+    def _most_redirects(self, page: Waiting) -> int:
+        """Return how many are followed in a row: one where they had no end before."""
+        return 1 if self.watch_state.address(page.hash).why == EVER_ON else MAX_REDIRECTS
+
+    def end_leads(self, round_: SiteRound) -> None:
+        """Settle the pages that led to an article of their own; others are asked for again."""
+        scraped = {page.hash for _, page in self._scraped.values()} if round_.leads else set()
+        for address, pages in round_.leads.items():
+            number = address_hash(address)
+            known = self.watch_state.address(number)
+            if known.status == WAITS and not known.why and number not in round_.begun:
+                continue  # it was not asked for yet
+            is_article = number in scraped or known.status in {EXPORTED, LEFT_OUT}
+            for page in pages:
+                if is_article and len(pages) < SEVERAL:
+                    self.watch_state.end_page(page.hash, NOT_ARTICLE)
+                else:
+                    self._failed(round_, page, f"leads to {address}")
+
+    def parse_page(self, response: Response, round_: SiteRound, page: Waiting) -> Iterator[Any]:
+        """Yield the item of a page, or the request for the address that it has as its own."""
+        round_.underway.discard(page.hash)
+        address = self._address(round_, response.url, [page.url])
+        if self._is_halted(response, round_) or response.status >= BAD:
+            self._failed(round_, page, f"HTTP status {response.status}")
+        elif not response.body.strip() or _is_plain(response):
+            self._failed(round_, page, "no page of HTML")
+        elif is_cut_off(response.body) and self.watch_state.asks_again(page):  # last, as it is
+            self._failed(round_, page, "the page is cut off")
+        else:
+            if address_hash(address) != page.hash:  # it has moved
+                page = self._lead_to(round_, page, address)
+            listed = discovery.read_source(response, PAGE)
+            if listed and listed.kind != PAGE:
+                self.watch_state.end_page(page.hash, NOT_ARTICLE)
+                self._take_document(round_, page, listed, response.url)
+            elif not isinstance(response, HtmlResponse):
+                self._looks_like(page, "no page of HTML")
+            elif canonical := response.meta.get(CANONICAL):
+                if request := self._ask_canonical(round_, page, canonical):
+                    yield request
+            else:
+                self._pages[response.url] = round_, page
+                round_.underway.add(page.hash)
+                round_.items += 1
+                yield WebcleanService.new_item(self.crawler, response.url)
+        yield from self._more_pages(round_)
+
+    def _lead_to(self, round_: SiteRound, page: Waiting, address: str) -> Waiting:
+        round_.leads.setdefault(address, []).append(page)
+        return self.watch_state.move(round_.site, page, address)
+
+    def wants_canonical(self, request: Request, url: str) -> bool:
+        """True if *url* is to be looked at, which a new page names as its own address.
+
+        What is known is compared with that page.
+        """
+        page = request.cb_kwargs.get("page")
+        if page is None or self._address(request.cb_kwargs["round_"], url, [page.url]) != url:
+            return False
+        known = (self.watch_state.address(number) for number in (page.hash, address_hash(url)))
+        return all(one.status != EXPORTED for one in known)
+
+    def asks_for_first(self, request: Request, url: str) -> bool:
+        """True if *url* is asked for or exported, where the article begins that *request* is of."""
+        page = request.cb_kwargs.get("page")
+        if page is None or self._address(request.cb_kwargs["round_"], url, [page.url]) != url:
+            return False
+        return self.watch_state.address(address_hash(url)).status in {None, WAITS, EXPORTED}
+
+    def _ask_first(self, round_: SiteRound, page: Waiting, url: str) -> None:
+        """Ask for the page on which the article of *page* begins, if no list has named it."""
+        address = self._address(round_, url, [page.url])
+        number = address_hash(address)
+        if address and self.watch_state.address(number).status is None:
+            round_.pages.insert(0, self.watch_state.move(round_.site, page, address))
+
+    def _ask_canonical(self, round_: SiteRound, page: Waiting, address: str) -> Request | None:
+        """Return the request for the page in whose place *page* stands, if it is not underway."""
+        known = self._lead_to(round_, page, address)
+        if known.hash in round_.begun:
+            return None
+        round_.begun.add(known.hash)
+        round_.underway.add(known.hash)
+        of = {"round_": round_, "page": known}
+        return self._request(address, self.parse_page, self.page_failed, of)
+
+    def page_failed(self, failure: Failure) -> Iterator[Any]:
+        """Leave a page for later; what robots.txt forbids is not asked for within a day."""
+        request, error = failure.request, failure.value  # type: ignore[attr-defined]
+        round_, page = request.cb_kwargs["round_"], request.cb_kwargs["page"]
+        round_.underway.discard(page.hash)
+        if isinstance(error, Withdrawn):
+            return
+        if isinstance(error, IgnoreRequest) and "robots.txt" in str(error):
+            self.watch_state.page_failed(page.hash, FORBIDDEN, DAY_S)
+        else:
+            self._failed(round_, page, f"{type(error).__name__}: {error}"[:200])
+        yield from self._more_pages(round_)
+
+    def _failed(
+        self, round_: SiteRound, page: Waiting, why: str, least: int = 0, settled: int = WAITS
+    ) -> None:
+        """Leave a page for a later round: what its site answered in this one proves nothing."""
+        self.watch_state.page_failed(page.hash, why, least, settled)
+        round_.counts["failed"] += 1
+
+    def _looks_like(self, page: Waiting, what: str, settled: int = NOT_ARTICLE) -> None:
+        self.watch_state.page_failed(page.hash, f"{LOOKS_LIKE}{what}", KIND_S, settled)
+
+    def page_of(self, item: Any) -> tuple[SiteRound, Waiting] | None:
+        """Return the round and the address of an item that is not settled."""
+        return self._pages.get(getattr(item, "url", ""))
+
+    def _left(self, item: Any) -> tuple[SiteRound, Waiting] | None:
+        """Return what `page_of` does, for an item that has left the pipelines."""
+        found = self._pages.pop(getattr(item, "url", ""), None)
+        if found is not None:
+            found[0].items -= 1
+            found[0].underway.discard(found[1].hash)
+        return found
+
+    def note_scraped(self, item: Any) -> None:
+        if found := self._left(item):
+            counts = found[0].counts
+            counts["new"] += 1
+            counts[LOW] += (item.webclean or {}).get("confidence", 1.0) < LOW_CONFIDENCE
+            self._scraped[item.url] = found
+
+    def note_confirmed(self, keys: list[str]) -> None:
+        """Settle the pages of items that are in the feed."""
+        for round_, page in filter(None, (self._scraped.pop(key, None) for key in keys)):
+            copied = self.watch_state.address(page.hash).why.removeprefix(COPY)
+            if "://" in copied:  # it is none: what the other page said was a wall
+                self.watch_state.end_page(address_hash(copied), WAITS)
+            self.watch_state.end_page(page.hash, EXPORTED, round_.site.round)
+
+    def note_dropped(self, item: Any, response: Any, exception: BaseException) -> None:
+        """Note why a page gave no item; one that is no article may name some."""
+        if (found := self._left(item)) is None:
+            return
+        round_, page = found
+        if isinstance(exception, NearDuplicate):
+            round_.counts["copies"] += 1
+            self._drop_copy(round_, page, exception.key, exception.match.key)
+        elif isinstance(exception, TooOld):
+            self.watch_state.end_page(page.hash, LEFT_OUT)
+        elif isinstance(exception, Wall):
+            self._failed_together(round_, page)
+        elif isinstance(exception, NotStored):
+            self._failed(round_, page, "it could not be stored")
+        elif isinstance(exception, PartOfArticle):
+            self._ask_first(round_, page, exception.first)
+            self.watch_state.end_page(page.hash, NOT_ARTICLE)
+        elif isinstance(exception, PartMissing):
+            self._failed(round_, page, "a part of it could not be had")
+        elif isinstance(exception, NotAnArticle):
+            self._drop_other_kind(round_, page, exception.kind, response)
+        else:
+            self._looks_like(page, f"no item: {type(exception).__name__}")
+        self.ask_for_more(round_)
+
+    def _drop_copy(self, round_: SiteRound, page: Waiting, key: str, original: str) -> None:
+        """Settle a copy; one of a page that the site named lately may be a wall, and is no copy."""
+        state, is_own = self.watch_state, original != key and self._address(round_, original)
+        known = state.address(page.hash)
+        state.end_page(page.hash, EXPORTED, is_unchanged=original == key)
+        if is_own and not known.why and state.is_recent(address_hash(original)):
+            self._looks_like(page, f"a copy of {original}", EXPORTED)
+
+    def _drop_other_kind(
+        self, round_: SiteRound, page: Waiting, kind: str, response: HtmlResponse
+    ) -> None:
+        """Take what a page that is no article names; if others have its text, it is a fault.
+
+        An undated page that names what no other has named is a list, and is not looked at again.
+        """
+        listed = discovery.read_page(response)
+        addresses = {self._address(round_, one.url) for one in listed.pages} - {""}
+        known = (self.watch_state.address(address_hash(one)).status for one in addresses)
+        found = readable(response).xpath("//body//text()[not(parent::script or parent::style)]")
+        is_wall = len(round_.of_text(" ".join(found.getall()), page)) > 1
+        if is_new := page.depth <= MAX_DEPTH and None in known:
+            self._take_document(round_, page, listed, response.url)
+        if is_wall:
+            self._failed_together(round_, page)
+        elif is_new and page.dated is None:
+            self.watch_state.end_page(page.hash, NOT_ARTICLE)
+        else:
+            self._looks_like(page, f"a page of the kind {kind}")
+
+    def _failed_together(self, round_: SiteRound, page: Waiting) -> None:
+        """Leave all pages of one text for later: it is what the site says in place of articles."""
+        for same in round_.texts.values():
+            if page.hash in same:
+                for one in same.values():
+                    self._failed(round_, one, "other pages have its text")
+
+    def _take_document(self, round_: SiteRound, page: Waiting, listed: Listed, url: str) -> None:
+        """Make a page that turned out to be a list, a feed or a sitemap a source."""
+        self.watch_state.add_source(round_.site, url, listed.kind)
+        source = self.watch_state.source(round_.site, url)
+        new = self._note(round_, source, listed.pages, url, (None, None))
+        round_.pages.extend(one._replace(depth=page.depth + 1) for one in new)
+
+    def note_error(self, item: Any) -> None:
+        if found := self._left(item):
+            self._failed(*found, "an error in the pipelines, see the log")
+            self.ask_for_more(found[0])
+
+    def _request(
+        self, url: str, callback: Any, errback: Any, arguments: dict[str, Any], headers: Any = None
+    ) -> Request:
+        meta: dict[str, Any] = {"handle_httpstatus_list": ANSWERS}
+        if is_source := "source" in arguments:
+            meta |= {WEBCLEAN: False, "download_maxsize": discovery.MAX_DOCUMENT}
+            meta[FIRST_PAGE] = url == arguments["round_"].site.home
+        else:  # later rounds ask again
+            meta["max_retry_times"] = int(not arguments["page"].since)
+        return Request(
+            url, callback, errback=errback, cb_kwargs=arguments, headers=headers, meta=meta,
+            dont_filter=True, priority=is_source,
+        )  # fmt: skip
+
+    def _is_halted(self, response: Response, round_: SiteRound) -> bool:
+        """True if the site asks to be left alone; then it is, for as long as it says."""
+        if (seconds := wanted_pause(response, time.time())) is None:
+            return False
+        self.watch_state.wait(round_.site, seconds)
+        round_.is_halted = round_.is_reached = True
+        return True
+
+
+def _is_plain(response: Response) -> bool:
+    return (response.headers.get("Content-Type") or b"").startswith(b"text/plain")

@@ -1,0 +1,74 @@
+"""Drops items of watched pages that a site answered with in place of an article."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scrapy.exceptions import DropItem
+
+from webclean_scrapy.crawl.scrapy_private import is_closing, is_full
+from webclean_scrapy.crawl.waiting import Waiters
+from webclean_scrapy.pipelines.clean import PARTS_MISSING
+from webclean_scrapy.pipelines.dedup import SHORT_CHARS
+from webclean_scrapy.spiders.watch.state import DAY_S
+from webclean_scrapy.spiders.written_dates import read_dates
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from typing_extensions import Self
+
+SEVERAL = 3  # pages of one text: a site may well have an article at two addresses
+LOOK_S = 0.05  # from one look for other pages to the next
+
+
+class Wall(DropItem):
+    """Several pages of the site answer with the text of this one: no article is on them."""
+
+
+class TooOld(DropItem):
+    """The page says that it is from before the day from which on articles are wanted."""
+
+
+class PartMissing(DropItem):
+    """A page of the article could not be had: it is asked for again, for a day."""
+
+
+class WatchedPipeline:
+    """Compares the text of each page with those of the same round, and looks at its own date."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler, self._bell = crawler, Waiters()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    async def process_item(self, item: Any) -> Any:
+        """Return *item*. The first pages of a text wait here until another text has come.
+
+        Raises: Wall; TooOld; PartMissing.
+        """
+        spider: Any = self._crawler.spider  # a `WatchSpider`
+        found = spider.page_of(item)
+        if found is None:
+            return item
+        round_, page = found
+        round_.underway.discard(page.hash)
+        spider.ask_for_more(round_)
+        said = [date for date in (item.datePublished, item.dateModified) if date]
+        dates = [date for date in read_dates(said) if date]
+        if page.dated is None and dates and max(dates) < spider.since:
+            raise TooOld(f"{item.url} is from before the day asked for", "DEBUG")
+        is_new = not page.since or spider.clock() - page.since < DAY_S
+        if is_new and (item.webclean or {}).get(PARTS_MISSING):
+            raise PartMissing(f"{item.url} is a part of an article", "DEBUG")
+        body = item.articleBody or item.headline or ""
+        same = round_.of_text(body, page)
+        several = SEVERAL if len(body) >= SHORT_CHARS else 2
+        while len(same) < several and same is round_.texts[round_.latest] and round_.underway:
+            if is_closing(self._crawler) or is_full(self._crawler):
+                break
+            await self._bell.wait_for_notify(None, LOOK_S)
+        if len(same) >= several:
+            raise Wall(f"{item.url} has the text of other pages of its site", "DEBUG")
+        return item

@@ -1,0 +1,113 @@
+"""Keeps the robots.txt of watched hosts for a day, and the delay that it asks for.
+
+A ``Crawl-delay`` counts as a delay in ``DOWNLOAD_SLOTS`` does, up to ``AUTOTHROTTLE_MAX_DELAY``
+and a fifth of the time of a site in a round.
+The larger one of both is the pace of the host, which AutoThrottle does not change.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from scrapy import signals
+from scrapy.exceptions import NotConfigured
+from scrapy.http import Response, TextResponse
+
+from webclean_scrapy.crawl.scrapy_private import set_delay
+from webclean_scrapy.crawl.waiting import Waiters
+from webclean_scrapy.spiders.discovery import robots_rules
+from webclean_scrapy.web_addresses import host_of
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from typing_extensions import Self
+
+    from webclean_scrapy.spiders.watch.state import WatchState
+
+SERVER_ERROR = 500
+REQUESTS = 5  # that a round of a site has time for at least: robots.txt, three sources and a page
+FIRST = "webclean_first_of_host"  # in the meta of a request
+
+
+class RobotsCacheMiddleware:
+    """Answers requests for robots.txt from the state of the spider; a day is what RFC 9309 allows.
+
+    It stands before the middleware of Scrapy that obeys the file. Of several requests that wait for
+    one robots.txt, that lets the third and later ones pass (2.14 to 2.19). So all requests to a
+    host wait here until the first one is sent, or has failed.
+    """
+
+    def __init__(self, crawler: Crawler, state: WatchState) -> None:
+        self._crawler, self._state = crawler, state
+        settings = crawler.settings
+        self._agent = str(settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"])
+        share = getattr(crawler.spider, "site_time", math.inf) / REQUESTS
+        self._most = min(settings.getfloat("AUTOTHROTTLE_MAX_DELAY"), share)
+        self._slots = settings.getdict("DOWNLOAD_SLOTS")
+        self._delays: dict[str, float] = {}  # seconds, by host and port
+        self._has_answered: dict[str, bool] = {}  # by host
+        self._answers = Waiters()
+        crawler.signals.connect(self.pace, signal=signals.request_reached_downloader)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        state = getattr(crawler.spider, "watch_state", None)
+        if state is None:
+            raise NotConfigured("the spider keeps no state")
+        return cls(crawler, state)
+
+    async def process_request(self, request: Request) -> Response | None:
+        """Return the file as it was kept; None: it is asked for."""
+        host = host_of(_first(request))
+        if _is_for_robots(request):
+            if (body := self._state.robots(host)) is None:
+                return None
+            self._read_delay(host, body)
+            return TextResponse(request.url, body=body, flags=["cached"])
+        if host not in self._has_answered:
+            self._has_answered[host] = False
+            request.meta[FIRST] = host
+        while not self._has_answered[host] and request.meta.get(FIRST) != host:
+            await self._answers.wait_for_notify(host)
+        return None
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        """Keep the file; a host without one forbids nothing, a host that fails is asked again."""
+        is_new = _is_for_robots(request) and "cached" not in response.flags
+        if is_new and response.status < SERVER_ERROR:
+            body = response.body if response.status < 300 else b""
+            self._state.set_robots(host_of(_first(request)), body)
+            self._read_delay(host_of(_first(request)), body)
+        self._let_others_pass(request)  # it was not sent if a cache has answered
+        return response
+
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        self._let_others_pass(request)
+
+    def _let_others_pass(self, request: Request) -> None:
+        if host := request.meta.get(FIRST):
+            self._has_answered[host] = True
+            self._answers.notify(host)
+
+    def _read_delay(self, host: str, body: bytes) -> None:
+        if b"crawl-delay" in body.lower():
+            delay = robots_rules(body).crawl_delay(self._agent) or 0.0
+            self._delays[host] = min(delay, self._most) if delay > 0 else 0.0  # it may be NaN
+
+    def pace(self, request: Request) -> None:
+        """Keep to the delay of the host of a request that is about to be sent."""
+        self._let_others_pass(request)  # robots.txt is known; redirected, it may never end
+        own = self._slots.get(request.meta["download_slot"], {}).get("delay", 0.0)
+        if delay := max(own, self._delays.get(host_of(_first(request)), 0.0)):
+            set_delay(self._crawler, request, delay)
+
+
+def _is_for_robots(request: Request) -> bool:
+    return bool(request.meta.get("dont_obey_robotstxt")) and _first(request).endswith("/robots.txt")
+
+
+def _first(request: Request) -> str:
+    """Return the address before it was redirected."""
+    return str(request.meta.get("redirect_urls", [request.url])[0])
