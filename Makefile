@@ -23,7 +23,7 @@ COMPILE := $(BIN)/python -W ignore -m compileall -qq -j 0 -x '/tests?/' $(VENV)/
 PURELIB := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
 
 .DEFAULT_GOAL := help
-.PHONY: help demo crawl watch test quick cover floor services lint types bench torture readme docs release audit clean
+.PHONY: help demo crawl watch test quick cover floor services lint types bench nightly readme docs release audit clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -69,10 +69,12 @@ bench: $(VENV)/.peers  ## Measure quality and speed beside others, into out/benc
 	$(BIN)/python -m benchmarks report $(DATA) -o out/benchmarks.md
 	@echo "result: out/benchmarks.md"
 
-torture: $(VENV)/.tools  ## Hostile pages and sites, a million mutated inputs: [SEED=0] [RUNS=1000000] [MINUTES=0]
-	$(BIN)/python -m benchmarks hostile --seed $(or $(SEED),0)
-	$(BIN)/python -m benchmarks sites --seed $(or $(SEED),1)
-	$(BIN)/python -m benchmarks torture --seed $(or $(SEED),0) --runs $(or $(RUNS),1000000) \
+nightly: $(VENV)/.tools services  ## Kill crawls, hostile input, a million mutations: [SEED=0] [RUNS=1000000] [MINUTES=0]
+	$(BIN)/python -m tests.nightly kills --count 200
+	$(BIN)/python -m tests.nightly faults
+	$(BIN)/python -m tests.nightly hostile --seed $(or $(SEED),0)
+	$(BIN)/python -m tests.nightly sites --seed $(or $(SEED),1)
+	$(BIN)/python -m tests.nightly torture --seed $(or $(SEED),0) --runs $(or $(RUNS),1000000) \
 		--minutes $(or $(MINUTES),0)
 
 readme: $(VENV)/.package  ## Write the parts of README.md and docs/ that are made from code

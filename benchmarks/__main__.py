@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import random
 import sys
-import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -93,14 +91,6 @@ def run_scale(options: Namespace) -> None:
     print(scale_section(measure_scale(options.sizes, options.stores)))
 
 
-def run_kills(options: Namespace) -> int:
-    from benchmarks.kills import kills_section, measure_kills
-
-    losses = measure_kills(options.count, options.seed)
-    print(kills_section(losses))
-    return int(not losses.are_as_promised)
-
-
 def run_watch(options: Namespace) -> int:
     from benchmarks import watch as bench
     from benchmarks.watch_peers import make_round
@@ -120,67 +110,6 @@ def run_watch(options: Namespace) -> int:
         print(f"{name}:\n", bench.rounds_section(judge.kinds), "", *judge.faults, sep="\n")
         faults += judge.faults
     return int(bool(faults))
-
-
-def run_faults(options: Namespace) -> int:
-    from benchmarks.faults import FAULTS, faults_section, is_as_promised, measure_faults
-
-    if unknown := set(options.only) - set(FAULTS):
-        raise SystemExit(f"unknown: {', '.join(unknown)}; known: {', '.join(FAULTS)}")
-    measured = {}
-    for name, outcomes in measure_faults(options.only, options.times, options.seed):
-        measured[name] = outcomes
-        print(f"{name}: {'as promised' if is_as_promised(outcomes) else 'NOT as promised'}",
-              file=sys.stderr, flush=True)  # fmt: skip
-    print(faults_section(measured))
-    return int(not all(map(is_as_promised, measured.values())))
-
-
-def run_hostile(options: Namespace) -> int:
-    from benchmarks import hostile_pages as bench
-    from tests.hostile.kinds import KINDS
-
-    seed = options.seed or random.SystemRandom().randrange(1, 10**6)
-    print(f"seed: {seed}", flush=True)
-    kinds = [kind for kind in KINDS if not options.kinds or kind.name in options.kinds]
-    fates = list(bench.measure_hostile(seed, kinds))
-    print(bench.kinds_table(fates), bench.totals_section(fates), sep="\n\n")
-    return int(not all(map(bench.is_as_promised, fates)))
-
-
-def run_sites(options: Namespace) -> int:
-    from tests.crawling import Crawls
-    from tests.hostile.site_kinds import KINDS
-    from tests.hostile.sites import crawl_site
-
-    crawls, bad = Crawls(), 0
-    for name, make in KINDS.items():
-        site, begin = make(random.Random(f"{options.seed} {name}")), time.process_time()
-        problems = crawl_site(crawls, site)
-        bad += bool(problems)
-        seconds = f"{time.process_time() - begin:.1f} s of CPU"
-        print(f"{name}: {'; '.join(problems) or 'as it must be'}, {seconds}", flush=True)
-    crawls.close()
-    return int(bool(bad))
-
-
-def run_torture(options: Namespace) -> int:
-    from benchmarks import torture
-
-    plan = torture.Plan(
-        seed=options.seed or torture.fresh_seed(),
-        runs=options.runs,
-        minutes=options.minutes,
-        names=tuple(options.targets),
-    )
-    if options.only is not None:
-        problem = torture.run_one(plan, options.only)
-        print(problem or "all that must hold does")
-        return int(problem is not None)
-    print(f"SEED={plan.seed}", flush=True)
-    results = torture.torture(plan)
-    print("", torture.torture_section(results, plan.out), sep="\n")
-    return int(bool(results.findings))
 
 
 def run_printed(options: Namespace) -> None:
@@ -305,7 +234,6 @@ SOME_PEERS: Argument = ("--peers", {"nargs": "*", "choices": PEERS, "help": "def
 SIBLINGS: Argument = ("--siblings", {"type": int, "default": 1, "help": "given to each page"})
 SEED: Argument = ("--seed", {"type": int, "default": 1})
 SEEDS: Argument = ("--seeds", {"type": int, "default": 5, "help": "repetitions"})
-FRESH: Argument = ("--seed", {"type": int, "default": 0, "help": "default: a fresh one"})
 ONLY: Argument = ("--only", {"metavar": "WORD", "help": "parts with it in their name"})
 OUTPUT: Argument = ("--output", {"type": Path, "help": "default: standard output"})
 WRITE: Argument = ("--write", {"action": "store_true", "help": "write the package's own weights"})
@@ -349,25 +277,12 @@ COMMANDS: dict[Callable[[Namespace], int | None], tuple[str, tuple[Argument, ...
     run_scale: ("what an index of near-duplicates costs as it grows",
                 (("--sizes", {"type": int, "nargs": "+", "default": SIZES}),
                  ("--stores", {"nargs": "+", "default": STORES[:2], "choices": STORES}))),
-    run_kills: ("what is left of crawls that are killed again and again",
-                (SEED, ("--count", {"type": int, "default": 20, "help": "kills"}))),
     run_watch: ("what is found on a world of news sites, a round a day, and at what cost",
                 (SEED, ("--days", {"type": int, "default": 30}),
                  ("--per-kind", {"type": int, "default": 2, "help": "sites of each kind"}),
                  ("--only", {"nargs": "+", "default": WATCHERS[:1], "choices": WATCHERS,
                              "help": "default: ours"}),
                  ("--kills", {"type": int, "default": 0, "help": "kill so many rounds of ours"}))),
-    run_faults: ("what is left of crawls that something bad happens to",
-                 (SEED, ("--only", {"nargs": "+", "default": [], "metavar": "NAME"}),
-                  ("--times", {"type": int, "default": 1}))),
-    run_hostile: ("what becomes of hostile pages, at which cost",
-                  (FRESH, ("--kinds", {"nargs": "+", "metavar": "NAME"}))),
-    run_sites: ("what becomes of crawls of hostile sites", (SEED,)),
-    run_torture: ("a million mutated inputs; 1 when anything is found",
-                  (FRESH, ("--runs", {"type": int, "default": 1_000_000}),
-                   ("--minutes", {"type": float, "default": 0, "help": "0: no limit"}),
-                   ("--targets", {"nargs": "+", "default": [], "metavar": "NAME"}),
-                   ("--only", {"type": int, "metavar": "N", "help": "repeat one execution"}))),
 }  # fmt: skip
 
 

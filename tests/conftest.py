@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tests.redis_server import RedisServer
 
 # How long an example takes tells of the machine: the first of a script loads its tables, and other
-# work may go on beside it. Each run draws other examples; `make torture` draws a million.
+# work may go on beside it. Each run draws other examples; `make nightly` draws a million.
 settings.register_profile(
     "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )

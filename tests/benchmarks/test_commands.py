@@ -14,10 +14,9 @@ from benchmarks.fitting import confidence_weights
 from benchmarks.scoring import auc, harmonic, precision_recall, set_score
 from tests.pages import article, article_text, listing
 
-#: The commands that need minutes, root, or a server of their own; only their options are read.
+#: The commands that need minutes; only their options are read.
 LONG = {
-    "crawl", "kills", "faults", "hostile", "sites", "torture", "ablations", "fit-kinds",
-    "fit-pages", "classes", "growth", "report", "watch",
+    "crawl", "ablations", "fit-kinds", "fit-pages", "classes", "growth", "report", "watch",
 }  # fmt: skip
 SITE = "fieldnotes"  # of the demo portal
 SHORT = {

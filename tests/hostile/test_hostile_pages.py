@@ -10,7 +10,7 @@ from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.errors import PageError
 
 SEED, SCALE = 2026, 0.02
-# The limits, as small as the pages: `python -m benchmarks hostile` has both in full size.
+# The limits, as small as the pages: `python -m tests.nightly hostile` has both in full size.
 CONFIG = CleanConfig(max_body_bytes=200_000, max_tags=4_000)
 URL = "https://harbour.invalid/news/2026/02/03/pier.html"
 CLEAN_ALL = """

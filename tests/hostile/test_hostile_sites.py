@@ -1,4 +1,4 @@
-"""Crawls of a few hostile sites; ``python -m benchmarks sites`` crawls others, by its seed."""
+"""Crawls of a few hostile sites; ``python -m tests.nightly sites`` crawls others, by its seed."""
 
 import random
 

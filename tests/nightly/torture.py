@@ -1,4 +1,4 @@
-"""Mutated inputs by the million, on a fresh seed; ``make torture`` runs it after `hostile`.
+"""Mutated inputs by the million, on a fresh seed; ``make nightly`` runs it after `hostile`.
 
 The fuzzing runs in child processes, so that an input that ends or blocks its process is found, and
 kept, like any other. An execution is repeated by its seed, number and target alone.
@@ -20,10 +20,10 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.fuzzing.file_targets import FILE_TARGETS
-from benchmarks.fuzzing.page_targets import PAGE_TARGETS
-from benchmarks.fuzzing.target import Case, OverBudgetError, Target, draw_of, pick_target
 from benchmarks.markdown import table
+from tests.nightly.fuzzing.file_targets import FILE_TARGETS
+from tests.nightly.fuzzing.page_targets import PAGE_TARGETS
+from tests.nightly.fuzzing.target import Case, OverBudgetError, Target, draw_of, pick_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -177,7 +177,7 @@ def keep(plan: Plan, number: int, problem: str) -> None:
     for name, content in case.files.items():
         (folder / name).write_bytes(content)
     names = f" --targets {' '.join(plan.names)}" if plan.names else ""
-    again = f"python -m benchmarks torture --seed {plan.seed} --only {number}{names}"
+    again = f"python -m tests.nightly torture --seed {plan.seed} --only {number}{names}"
     text = f"{again}\n\n{problem}\n\nvalues: {case.values!r}\n"
     (folder / "finding.txt").write_text(text, "utf-8", "backslashreplace")
 

@@ -7,13 +7,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.fuzzing.mutations import mutate_bytes, mutate_json, mutate_page
-from benchmarks.fuzzing.texts import CHARSETS, DATES, LANGUAGES, odd_text, prose, sentence
+from tests.nightly.fuzzing.mutations import mutate_bytes, mutate_json, mutate_page
+from tests.nightly.fuzzing.texts import CHARSETS, DATES, LANGUAGES, odd_text, prose, sentence
 
 if TYPE_CHECKING:
     from random import Random
 
-GOLDEN = Path(__file__).parents[2] / "tests" / "golden"
+GOLDEN = Path(__file__).parents[2] / "golden"
 _MOST_GOLDEN = 20_000  # bytes
 _META_NAMES = (
     'name="author"', 'name="description"', 'name="keywords"', 'property="og:title"',

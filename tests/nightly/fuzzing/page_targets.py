@@ -8,17 +8,17 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.fuzzing.mutations import mutate_page
-from benchmarks.fuzzing.page_checks import (
+from tests.nightly.fuzzing.mutations import mutate_page
+from tests.nightly.fuzzing.page_checks import (
     check_formats,
     check_html,
     check_record,
     check_same,
     check_text,
 )
-from benchmarks.fuzzing.page_maker import encode, make_bytes, make_page, make_text
-from benchmarks.fuzzing.target import Case, Target, expect
-from benchmarks.fuzzing.texts import LANGUAGES, ODD_CHARSETS, ODD_URLS, sentence
+from tests.nightly.fuzzing.page_maker import encode, make_bytes, make_page, make_text
+from tests.nightly.fuzzing.target import Case, Target, expect
+from tests.nightly.fuzzing.texts import LANGUAGES, ODD_CHARSETS, ODD_URLS, sentence
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS
 from webclean_scrapy.errors import NotHtmlError, PageError, PageTooLargeError

@@ -11,7 +11,7 @@ from unicodedata import category
 from lxml import etree
 from lxml import html as lxml_html
 
-from benchmarks.fuzzing.target import BrokenError, expect
+from tests.nightly.fuzzing.target import BrokenError, expect
 from webclean_scrapy.cleaning.output.markdown_output import render_markdown
 from webclean_scrapy.cleaning.output.tei_output import render_tei
 

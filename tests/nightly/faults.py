@@ -15,8 +15,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.fault_scene import Outcome, Scene, made_scene
 from benchmarks.markdown import table
+from tests.nightly.fault_scene import Outcome, Scene, made_scene
 from tests.redis_groups import Cluster, SentinelGroup
 from tests.redis_server import RedisServer
 

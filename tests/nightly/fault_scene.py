@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     Process = subprocess.Popen[bytes]
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 MAX_RUNS = 4  # until a crawl has come to its end
 LIMIT_S = 180.0  # of one run; then it hangs
 GRACE_S = 10.0  # that processes may go on after their crawl has ended

@@ -6,7 +6,7 @@ import re
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.fuzzing.texts import DATES, odd_text
+from tests.nightly.fuzzing.texts import DATES, odd_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.fuzzing.mutations import mutate_bytes, mutate_json
-from benchmarks.fuzzing.page_maker import make_page
-from benchmarks.fuzzing.target import Case, Target, draw_of, expect
-from benchmarks.fuzzing.texts import LANGUAGES, prose
+from tests.nightly.fuzzing.mutations import mutate_bytes, mutate_json
+from tests.nightly.fuzzing.page_maker import make_page
+from tests.nightly.fuzzing.target import Case, Target, draw_of, expect
+from tests.nightly.fuzzing.texts import LANGUAGES, prose
 from webclean_scrapy.classify.class_model import ClassModel, TrainingParameters
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.dedup.config import METHODS, UPDATES

@@ -1,1 +1,0 @@
-"""Fuzzing: inputs of our own, mutated by their structure, and what must hold for each."""
