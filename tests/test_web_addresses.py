@@ -2,6 +2,8 @@
 
 import pytest
 
+from webclean_scrapy.cleaning.kind.page_signs import address_signs
+from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.web_addresses import (
     has_host,
     host_name,
@@ -37,3 +39,18 @@ def test_an_origin_is_scheme_host_and_port() -> None:
     assert {*map(origin_of, same)} == {"http://a.example"}
     assert len({*map(origin_of, (same[0], *others))}) == 4
     assert origin_of("http://[::1]:8080/") == "http://[::1]:8080"
+
+
+@pytest.mark.parametrize(
+    "tracked",
+    ["utm_source=x", "srsltid=A1b", "msclkid=9", "mc_cid=4f", "_ga=2.1", "yclid=7", "ref=home"],
+)
+def test_what_tracks_readers_makes_no_template_and_no_query_of_its_own(tracked: str) -> None:
+    plain, seen = "http://a.example/b/late-goal-wins.html", address_signs("http://a.example/b/")
+    assert url_shape(f"{plain}?{tracked}") == url_shape(plain)
+    assert address_signs(f"http://a.example/b/?{tracked}") == seen
+
+
+def test_what_selects_a_page_stays_in_its_shape() -> None:
+    assert url_shape("http://a.example/show?id=12") != url_shape("http://a.example/show")
+    assert address_signs("http://a.example/show?id=12")["query in the address"]

@@ -32,6 +32,9 @@ TRACKING = frozenset(
 #: ``from`` selects pages on some sites (departures, offsets) and tracks on others; these values are
 #: what WeChat adds to a page that is shared.
 SHARED_BY = {"from": frozenset("timeline singlemessage groupmessage".split())}
+#: Names that track on most sites and select pages on a few: they stay in addresses, and say nothing
+#: of the template or the kind of a page.
+_MAY_TRACK = re.compile(r"from|src|ref|source|share.*")
 #: Names of sessions; the last two, of phpBB and vBulletin, name other things on other sites.
 SESSIONS = frozenset("jsessionid phpsessid sessionid session_id oscsid zenid sid s".split())
 _is_session = re.compile(r"(?=\D*\d)[0-9a-z]{26}(?:[0-9a-z]{6,38})?", re.IGNORECASE).fullmatch
@@ -128,12 +131,13 @@ def without_tracking(url: str) -> str:
         url = _session_path.sub("", url)
     query = url.partition("#")[0].partition("?")[2]
     parameters = (one.partition("=") for one in query.split("&")) if query else ()
-    if names := [name for name, _, value in parameters if _is_tracking(name, value)]:
+    if names := [name for name, _, value in parameters if is_tracking(name, value)]:
         url = url_query_cleaner(url, names, remove=True, unique=False, keep_fragments=True)
     return url
 
 
-def _is_tracking(name: str, value: str) -> bool:
+def is_tracking(name: str, value: str) -> bool:
+    """True if a parameter of an address never selects what its page shows."""
     lower = name.lower().removeprefix("amp;")  # a link that was encoded twice
     if lower in SESSIONS or lower.startswith("aspsessionid"):
         return (_is_md5 if lower in {"s", "sid"} else _is_session)(value) is not None
@@ -142,6 +146,11 @@ def _is_tracking(name: str, value: str) -> bool:
         or lower.startswith(TRACKING_PREFIXES)
         or value in SHARED_BY.get(lower, ())
     )
+
+
+def may_select(name: str, value: str) -> bool:
+    """True if a parameter of an address most likely selects what its page shows."""
+    return not is_tracking(name, value) and not _MAY_TRACK.fullmatch(name)
 
 
 def site_of(url: str) -> tuple[str, str]:

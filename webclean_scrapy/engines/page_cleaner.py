@@ -28,7 +28,7 @@ from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.engines.warc_pages import WarcError, read_warc_page
 from webclean_scrapy.errors import PageError
 from webclean_scrapy.items import RECORD, ArticleItem, article_class, fill_item, page_fields
-from webclean_scrapy.web_addresses import host_name, host_of
+from webclean_scrapy.web_addresses import host_name, host_of, number_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -326,7 +326,7 @@ def host_partition(url: str, partitions: int) -> int:
 
     The same in every run and on every machine.
     """
-    return zlib.crc32(host_name(url).encode("utf-8", "replace")) % partitions
+    return number_of(host_name(url), 6) % partitions
 
 
 def clean_hosts(

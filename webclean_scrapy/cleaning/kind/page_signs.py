@@ -16,7 +16,7 @@ import numpy as np
 from webclean_scrapy.cleaning.body.wording import DATE
 from webclean_scrapy.cleaning.page import row_flags as f
 from webclean_scrapy.cleaning.page.lines import LOWER_CHARACTERS
-from webclean_scrapy.web_addresses import host_name, join, split
+from webclean_scrapy.web_addresses import host_name, join, may_select, split
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -174,7 +174,6 @@ _SERVICE_PATH = re.compile(
     r"/(?:services?|solutions?|features?|pricing|plans?|what-we-do)(?=[/.?]|$)"
 )
 _YEAR = re.compile(r"/(?:19|20)\d\d[/-]?[01]?\d")
-_TRACKING = re.compile(r"(?:^|&)(?:utm_\w+|srsltid|spm|fbclid|gclid|ref|src)=[^&]*")
 _MAX_LINKS = 3_000  # that are looked at
 _MAX_HREF = 300  # characters
 #: The features of the links.
@@ -230,7 +229,8 @@ def declared_signs(head: Head) -> dict[str, float]:
 def address_signs(url: str | None) -> dict[str, float]:
     """Return what *url* says of the kind, by feature; all 0 without one."""
     parts = split(url)
-    query = _TRACKING.sub("", parts.query)
+    pairs = (pair.partition("=") for pair in parts.query.split("&"))
+    query = "&".join(name + sign + value for name, sign, value in pairs if may_select(name, value))
     address = f"{parts.netloc}{parts.path}".lower() + (f"?{query.lower()}" if query else "")
     segments = [segment for segment in parts.path.split("/") if segment]
     leaf = segments[-1] if segments else ""

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote
 
-from webclean_scrapy.web_addresses import host_of, origin_of, split
+from webclean_scrapy.web_addresses import host_of, may_select, origin_of, split
 
 _DIGITS = re.compile(r"[0-9]+")
 _LETTERS = re.compile(r"(?<![A-Za-z])[A-Za-z]+(?=[0-9])")  # a run that digits follow
@@ -20,7 +20,6 @@ _DATE = re.compile(r"(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:[0-3][0-9])?")
 _EXTENSION = re.compile(r"\.[a-z][a-z0-9]{1,4}$")
 _PAGE_NUMBER = re.compile(r"[_-](?:p|page)?[0-9]{1,3}$")
 _LIST_NUMBER = re.compile(r"[_-]?p?[0-9]{1,3}$")
-_TRACKING = re.compile(r"utm_.*|spm|from|src|ref|source|share.*|fbclid|gclid")
 _LIST_WORDS = frozenset(
     "index list lists category categories tag tags archive archives author authors search page"
     " topics home default more sitemap login register about contact rss feed".split()
@@ -113,7 +112,7 @@ def split_url(url: str) -> UrlParts | None:
         extension = match.group()
         leaf = leaf[: match.start()]
     pairs = parse_qsl(parts.query) if parts.query else ()
-    query = sorted(pair for pair in pairs if not _TRACKING.fullmatch(pair[0]))
+    query = sorted(pair for pair in pairs if may_select(*pair))
     return UrlParts(origin, tuple(filter(None, directories)), leaf, extension, tuple(query))
 
 
