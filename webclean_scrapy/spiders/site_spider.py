@@ -45,17 +45,16 @@ if TYPE_CHECKING:
 
 MAX_MADE = 20_000  # latest pages
 PLACES = frozenset({"links", "feeds", "sitemaps"})  # where pages are found
-# Polite defaults. A project has them in its settings.py, as spiders/settings.py of the repository
-# does; ``scrapy webclean crawl`` needs no project and takes them from here.
+#: How the ready-made crawls behave as guests, by ``webclean crawl`` and by the project here.
 CRAWL_SETTINGS: dict[str, Any] = {
     "ADDONS": {"webclean_scrapy.Addon": 500},
     "ROBOTSTXT_OBEY": True,
     "AUTOTHROTTLE_ENABLED": True,
-    "AUTOTHROTTLE_START_DELAY": 0.5,
-    "AUTOTHROTTLE_TARGET_CONCURRENCY": 2.0,
-    "DOWNLOAD_MAXSIZE": 10_000_000,
+    "AUTOTHROTTLE_START_DELAY": 0.5,  # seconds; adapts within a few pages
+    "AUTOTHROTTLE_TARGET_CONCURRENCY": 2.0,  # parallel requests of a site
+    "DOWNLOAD_MAXSIZE": 10_000_000,  # bytes
     "FEED_EXPORTERS": {**NEW_EXPORTERS, **OWN_EXPORTERS},
-    "WEBCLEAN_DROP_NON_ARTICLES": True,
+    "WEBCLEAN_DROP_NON_ARTICLES": True,  # lists are needed for their links alone
     "WEBCLEAN_PARTS": True,
 }
 
