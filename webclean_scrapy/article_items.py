@@ -11,7 +11,8 @@ from scrapy.utils.misc import load_object
 
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.item_names import as_text, is_empty, places_of
-from webclean_scrapy.settings.setting import as_classes, shown_value
+from webclean_scrapy.safe_text import shown_value
+from webclean_scrapy.settings.setting import as_classes
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

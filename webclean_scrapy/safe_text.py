@@ -9,6 +9,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 #: Categories of characters that a terminal obeys or that change how others look: controls (C0, DEL,
 #: C1), formats (bidi marks, zero width), surrogates, line and paragraph separators.
@@ -21,7 +26,10 @@ _OPTION = re.compile(r"([?&;])")  # what begins an option of a URI
 _SECRETS = ("pass", "user", "secret", "token", "key", "auth")  # in the names of options
 _LOGINS = re.compile(r"(?<=://)[^\s/'\"<>]+@")
 _LOCAL = frozenset({"sqlite", "file"})  # URIs that have no login
+_LOGIN_OF_URL = re.compile(r"(?<=://)[^/?#\s]*@")
 HIDDEN = "***"
+CUT = "…"  # ends a text that was shortened
+MAX_URL, MAX_VALUE = 1_000, 300  # characters of an address and of a value in a message
 
 
 def visible(text: str, *, keep: frozenset[str] = _PLAIN) -> str:
@@ -98,3 +106,65 @@ def hide_words(text: str, words: tuple[str | None, ...]) -> str:
     for word in sorted(filter(None, words), key=len, reverse=True):  # one may begin another
         text = text.replace(word, HIDDEN)
     return text
+
+
+def truncate(text: str, limit: int) -> str:
+    """Return *text* in at most *limit* characters.
+
+    >>> truncate("a long line", 6)
+    'a lon…'
+    """
+    return text if len(text) <= limit else text[: limit - 1] + CUT
+
+
+def columns_of(text: str) -> int:
+    """Return how many columns a terminal needs; Chinese characters take two.
+
+    >>> columns_of("ab"), columns_of("中文")
+    (2, 4)
+    """
+    return sum(_columns(character) for character in text)
+
+
+def _columns(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def truncate_to_columns(text: str, width: int) -> str:
+    """Return *text* in at most *width* columns, on one line without blanks at its end.
+
+    >>> [truncate_to_columns(text, 6) for text in ("a long line", "中文的文")]
+    ['a lon…', '中文…']
+    """
+    text = "".join(c if c.isprintable() else " " for c in text).rstrip()
+    if columns_of(text) <= width:
+        return text
+    kept = sum(end < width for end in accumulate(map(_columns, text)))
+    return text[:kept] + CUT
+
+
+def shown_value(raw: object, show: Callable[[object], str] = repr) -> str:
+    """Return a value in one line of a message, cut where it is long."""
+    try:
+        text = visible(" ".join(show(raw).split()))
+    except ValueError:  # Python refuses to write whole numbers of thousands of digits
+        text = f"a long {type(raw).__name__}"
+    return truncate(text, MAX_VALUE)
+
+
+def shown_url(url: str) -> str:
+    """Return *url* as it is shown: on one line, without a login, cut where it is long.
+
+    >>> shown_url("http://me:secret@a.example/b@c")
+    'http://a.example/b@c'
+    """
+    return truncate(_LOGIN_OF_URL.sub("", visible_line(url[: 2 * MAX_URL])), MAX_URL)
+
+
+def shown_text(text: object, limit: int) -> str:
+    """Return *text* on one line of at most *limit* characters, without logins; "" for None."""
+    if text is None:
+        return ""
+    return truncate(hide_logins(visible_line(" ".join(str(text)[: 4 * limit].split()))), limit)

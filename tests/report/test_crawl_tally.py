@@ -4,7 +4,8 @@ import random
 import pytest
 
 from tests.report.crawl_reports import fill_tally
-from webclean_scrapy.report.crawl_tally import LIMITS, Rows, shown_host, shown_text, shown_url
+from webclean_scrapy.report.crawl_tally import LIMITS, Rows, shown_host
+from webclean_scrapy.safe_text import shown_text, shown_url
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,8 @@ import pytest
 from tests.pages import article
 from tests.report.explained import explained
 from webclean_scrapy.report.explain import render_text
-from webclean_scrapy.report.web_page import MIN_WIDTH, columns_of
+from webclean_scrapy.report.web_page import MIN_WIDTH
+from webclean_scrapy.safe_text import columns_of
 
 CHINESE = "<p>今天早上海港有大雾，去岛上的渡轮晚点了三个小时，有人带着早饭来等。</p>"
 NO_BODY = "<html><body><nav><a href='/'>Home</a> <a href='/news/'>News</a></nav></body></html>"

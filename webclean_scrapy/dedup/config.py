@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from webclean_scrapy.errors import ConfigError, StoreSchemeError
+from webclean_scrapy.safe_text import truncate
 
 METHODS = ("codes", "keywords", "feature-string", "minhash")
 UPDATES = ("keep", "replace", "drop")
@@ -129,7 +130,7 @@ def check_header(
 def _shown(value: object) -> str:
     """Return a value of a header, as it is if it can be printed; a damaged one holds bytes."""
     text = value if isinstance(value, str) and value.isprintable() else repr(value)
-    return text[:_MOST_SHOWN]
+    return truncate(text, _MOST_SHOWN)
 
 
 def sqlite_file(uri: str) -> str:

@@ -33,9 +33,8 @@ from webclean_scrapy.report.crawl_tally import (
     UNCLEANED,
     CrawlTally,
     ItemNote,
-    shown_text,
 )
-from webclean_scrapy.safe_text import hide_login, hide_logins
+from webclean_scrapy.safe_text import hide_login, hide_logins, shown_text
 from webclean_scrapy.settings import SETTINGS
 
 if TYPE_CHECKING:

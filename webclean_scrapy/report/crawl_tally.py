@@ -5,7 +5,6 @@ Everything is plain values, so that they can be written as JSON: `CrawlTally.to_
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from copy import copy
 from operator import itemgetter
@@ -13,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
-from webclean_scrapy.report.web_page import shorten
-from webclean_scrapy.safe_text import hide_logins, visible_line
+from webclean_scrapy.safe_text import shown_text, shown_url
+from webclean_scrapy.web_addresses import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,14 +30,13 @@ EXPORTED, ALREADY_EXPORTED = "exported", "already_exported"
 CONFIDENCE_STEPS = 20
 #: Lower ends of the steps of length, in characters.
 LENGTHS = (0, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
-MAX_URL, MAX_TITLE, MAX_DETAIL = 1_000, 160, 300  # characters
+MAX_TITLE, MAX_DETAIL = 160, 300  # characters
 #: Counts of a host or URL shape; the mean confidence is ``confidence / rated``.
 SITE_COUNTS = (
     "fetched", "refused", "nbytes", "items", "exported", "copies", "rated", "low", "confidence",
     "siblings", "sibling_nbytes",
 )  # fmt: skip
 _ONE = {"size": 1}
-_LOGIN = re.compile(r"(?<=://)[^/?#\s]*@")
 
 
 class ItemNote(NamedTuple):
@@ -211,23 +209,6 @@ def shown_own(match: Match) -> str:
     return "" if match.own is None else f", {match.own:.0%} its own"
 
 
-def shown_url(url: str) -> str:
-    """Return *url* as it is shown: on one line, without a login, cut where it is long.
-
-    >>> shown_url("http://me:secret@a.example/b@c")
-    'http://a.example/b@c'
-    """
-    return shorten(_LOGIN.sub("", visible_line(url[: 2 * MAX_URL])), MAX_URL)
-
-
-def shown_text(text: object, limit: int) -> str:
-    """Return *text* on one line of at most *limit* characters, without logins; "" for None."""
-    if text is None:
-        return ""
-    return shorten(hide_logins(visible_line(" ".join(str(text)[: 4 * limit].split()))), limit)
-
-
 def shown_host(url: str) -> str:
     """Return host and port of *url* as they are shown, "" when it has none."""
-    rest = url.partition("://")[2]
-    return re.split(r"[/?#\\]", rest, maxsplit=1)[0].rpartition("@")[2].lower()[:255]
+    return host_of(url).rpartition("@")[2].lower()[:255]

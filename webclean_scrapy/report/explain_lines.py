@@ -10,7 +10,7 @@ import numpy as np
 from webclean_scrapy.cleaning.body.evidence import EXCLUSIONS, NOT
 from webclean_scrapy.cleaning.body.features import INNER_FEATURES, LINE_FEATURES
 from webclean_scrapy.cleaning.metadata.nearby_lines import find_nearby
-from webclean_scrapy.report.web_page import CUT, shorten
+from webclean_scrapy.safe_text import CUT, truncate
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -199,7 +199,7 @@ def element_name(table: PageTable, row: int) -> str:
     """Return the name of an element: its tag, and its id or first class."""
     ident, classes = table.ident[row].strip(), table.classes[row].split(None, 1)
     mark = f"#{ident}" if ident else f".{classes[0]}" if classes else ""
-    return shorten(f"{table.tag[row]}{mark}", _MAX_NAME)
+    return truncate(f"{table.tag[row]}{mark}", _MAX_NAME)
 
 
 def _element_path(table: PageTable, row: int) -> str:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy.cleaning.body.evidence import EXCLUSIONS, LINK_BLOCK
 from webclean_scrapy.report.explain import REFUSALS
-from webclean_scrapy.report.web_page import render_page, shorten
+from webclean_scrapy.report.web_page import render_page
+from webclean_scrapy.safe_text import truncate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -127,4 +128,4 @@ def _notable(lines: Sequence[LineView]) -> list[tuple[int, str, str]]:
     )
     notable = [(line, f"removed, {line.why}") for line in removed]
     notable += [(line, f"kept, likely body: {likely:.2f}") for likely, _, line in unsure[:2]]
-    return [(line.number, why, shorten(line.text, _MAX_NOTABLE)) for line, why in notable]
+    return [(line.number, why, truncate(line.text, _MAX_NOTABLE)) for line, why in notable]

@@ -8,21 +8,20 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import unicodedata
 from functools import cache
 from importlib.resources import files
-from itertools import accumulate
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
+
+from webclean_scrapy.safe_text import CUT, truncate_to_columns
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 _FOLDER = files(__package__) / "web"
 MIN_WIDTH = 60  # columns of a terminal; narrower lines cannot be read
-CUT = "…"  # ends a text that was shortened
 
 
 def render_page(name: str, values: dict[str, Any]) -> str:
@@ -54,7 +53,7 @@ def make_environment() -> Environment:
     )
     environment.filters |= {"code": Markup}  # of our own files alone
     environment.filters |= {"count": count_of, "thousands": "{:,}".format}
-    environment.filters |= {"quote": quote, "fit": cut}
+    environment.filters |= {"quote": quote, "fit": truncate_to_columns}
     environment.tests["web_address"] = is_web_address
     return environment
 
@@ -74,43 +73,6 @@ def _hash_source(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
-def shorten(text: str, limit: int) -> str:
-    """Return *text* in at most *limit* characters.
-
-    >>> shorten("a long line", 6)
-    'a lon…'
-    """
-    return text if len(text) <= limit else text[: limit - 1] + CUT
-
-
 def count_of(number: int, what: str) -> str:
     """Return a count with its noun: "1 item", "2 items"."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def columns_of(text: str) -> int:
-    """Return how many columns a terminal needs; Chinese characters take two.
-
-    >>> columns_of("ab"), columns_of("中文")
-    (2, 4)
-    """
-    return sum(_columns(character) for character in text)
-
-
-def _columns(character: str) -> int:
-    if unicodedata.combining(character):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
-
-
-def cut(text: str, width: int) -> str:
-    """Return *text* in at most *width* columns, on one line without blanks at its end.
-
-    >>> cut("a long line", 6), cut("中文的", 5)
-    ('a lon…', '中文…')
-    """
-    text = "".join(c if c.isprintable() else " " for c in text).rstrip()
-    if columns_of(text) <= width:
-        return text
-    kept = sum(end < width for end in accumulate(map(_columns, text)))
-    return text[:kept] + CUT

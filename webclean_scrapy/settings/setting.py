@@ -9,11 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.safe_text import hide_login, visible
+from webclean_scrapy.safe_text import hide_login, shown_value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from scrapy.settings import BaseSettings
 
 PREFIX = "WEBCLEAN_"
@@ -21,7 +19,6 @@ NOT_PRINTED = "not printed"  # of a constant that its paper leaves open
 
 #: No path, URI or name has them: a lone surrogate that no file system gives, what ends a line.
 _CONTROL = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ud800-\\udc7f\\udd00-\\udfff]")
-_MOST_SHOWN = 300  # characters of a value in a message
 
 _T = TypeVar("_T", bool, int, float, str, tuple[Any, ...])
 _R = TypeVar("_R")
@@ -142,15 +139,6 @@ def read_dict(settings: BaseSettings, name: str) -> dict[str, Any]:
     if not isinstance(raw, Mapping) or not all(isinstance(key, str) for key in raw):
         raise ConfigError(f"{PREFIX}{name} must be a dict, got {shown_value(given)}")
     return {key.lower(): value for key, value in raw.items()}
-
-
-def shown_value(raw: object, show: Callable[[object], str] = repr) -> str:
-    """Return a value in one line of a message, cut where it is long."""
-    try:
-        text = visible(" ".join(show(raw).split()))
-    except ValueError:  # Python refuses to write whole numbers of thousands of digits
-        text = f"a long {type(raw).__name__}"
-    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
 
 
 def setting(default: _T, unit: str, meaning: str, **allowed: Any) -> _T:
