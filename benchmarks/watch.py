@@ -65,7 +65,7 @@ class Judge:
         """Count one round; return its doubles. Day 0 makes a beginning: its requests are free."""
         asked = self.world.server.asked[self._asked :]
         self._asked += len(asked)
-        sites = [(one, site) for one in asked if (site := self.world.at(one.path)[0])]
+        sites = [(one, site) for one in asked if (site := self.world.place_of(one.path)[0])]
         for one, site in sites:
             self.kinds[site.kind]["forbidden"] += FORBIDDEN in one.path
             self.kinds[site.kind]["requests"] += day > 0 and not is_quiet
@@ -76,7 +76,7 @@ class Judge:
         return sum(self._take(day, line) == "doubles" for line in outcome.exported)
 
     def _take(self, day: int, line: Exported) -> str:
-        site, story = self.world.at(line.url)
+        site, story = self.world.place_of(line.url)
         what = "lists" if story is None else "stubs" if story.is_stub else ""
         if story and not what:
             is_version = story.edit < (day + 1) * HOURS and (story.seed, False) in self._had

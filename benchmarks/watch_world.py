@@ -272,7 +272,7 @@ class World:
         route = self.sites[parts.hostname].answer(path, self.day)
         return route(asked) if callable(route) else route
 
-    def at(self, url: str) -> tuple[MadeSite | None, Story | None]:
+    def place_of(self, url: str) -> tuple[MadeSite | None, Story | None]:
         """Return the site and the story of an address."""
         parts = urlsplit(url)
         site = self.sites.get(parts.hostname or "")

@@ -182,14 +182,14 @@ class ClusterNode(RedisServer):
             "--repl-ping-replica-period", "1",  # nobody names a replica that got nothing yet
         )  # fmt: skip
 
-    def said(self, *words: object) -> Any:
+    def answer(self, *words: object) -> Any:
         """Return the answer to a command CLUSTER."""
         with self.client() as client:
             return client.execute_command("CLUSTER", *words)
 
     def owners(self, slot: int) -> list[int]:
         """Return the ports of the primary and the replicas of *slot*, as this node knows them."""
-        for first, last, *servers in self.said("SLOTS"):
+        for first, last, *servers in self.answer("SLOTS"):
             if first <= slot <= last:
                 return [int(port) for _, port, *_ in servers]
         return []
@@ -226,14 +226,14 @@ class Cluster(ReplicaPair):
         for epoch, node in enumerate((primary, *others)):
             part = (start + epoch) % 3
             last = SLOTS if part == 2 else (part + 1) * third
-            node.said("ADDSLOTSRANGE", part * third, last - 1)
-            node.said("SET-CONFIG-EPOCH", epoch + 1)
+            node.answer("ADDSLOTSRANGE", part * third, last - 1)
+            node.answer("SET-CONFIG-EPOCH", epoch + 1)
         for number, node in enumerate(self.servers):
             for other in self.servers[:number]:
-                node.said("MEET", "127.0.0.1", other.port, other.bus)
-        name = primary.said("MYID")
-        wait_until(lambda: all(len(one.said("SLOTS")) == 3 for one in self.servers))
-        replica.said("REPLICATE", name)
+                node.answer("MEET", "127.0.0.1", other.port, other.bus)
+        name = primary.answer("MYID")
+        wait_until(lambda: all(len(one.answer("SLOTS")) == 3 for one in self.servers))
+        replica.answer("REPLICATE", name)
         wait_until(self.is_whole)
         for node in self.servers:
             node.timeout_ms = self._timeout_ms
@@ -246,18 +246,18 @@ class Cluster(ReplicaPair):
         return (
             _follows(self.replica, self.primary)
             and all(one.owners(self.slot) == named for one in self.servers)
-            and all(b"cluster_state:ok" in one.said("INFO") for one in self.servers)
+            and all(b"cluster_state:ok" in one.answer("INFO") for one in self.servers)
         )
 
     def swap(self) -> None:
         """Make the replica the primary, at the wish of both."""
-        self.replica.said("FAILOVER")
+        self.replica.answer("FAILOVER")
         self._note_failover()
         wait_until(self.is_whole)
 
     def take_over(self) -> None:
         """Make the replica the primary, after the primary was killed."""
-        self.replica.said("FAILOVER", "TAKEOVER")
+        self.replica.answer("FAILOVER", "TAKEOVER")
         self._note_failover()
 
     def _note_failover(self) -> None:

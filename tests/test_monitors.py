@@ -41,17 +41,19 @@ class ReadSuite(monitors.WebcleanMonitorSuite):
 
 
 @pytest.fixture
-def found() -> dict[str, tuple[str, str]]:
+def results() -> dict[str, tuple[str, str]]:
     Keep.found.clear()
     return Keep.found
 
 
-def test_the_demo_passes_at_the_defaults(crawls: Crawls, found: dict[str, tuple[str, str]]) -> None:
+def test_the_demo_passes_at_the_defaults(
+    crawls: Crawls, results: dict[str, tuple[str, str]]
+) -> None:
     crawls.run(Demo, MONITORED, max_pages="60")
-    assert {name: outcome for name, (outcome, _) in found.items()} == dict.fromkeys(ALL, "ok")
+    assert {name: outcome for name, (outcome, _) in results.items()} == dict.fromkeys(ALL, "ok")
 
 
-def test_each_exceeded_limit_is_named(crawls: Crawls, found: dict[str, tuple[str, str]]) -> None:
+def test_each_exceeded_limit_is_named(crawls: Crawls, results: dict[str, tuple[str, str]]) -> None:
     limits: dict[str, Any] = {
         "min_count": 5,
         "min_articles": 0.99,
@@ -63,7 +65,7 @@ def test_each_exceeded_limit_is_named(crawls: Crawls, found: dict[str, tuple[str
     refused = {"max_body_bytes": 10_000, "max_scan_bytes": 1_000}
     settings = {**MONITORED, "WEBCLEAN_MONITORS": limits, "WEBCLEAN_LIMITS": refused}
     crawled = crawls.run(Demo, settings, max_pages="80")
-    failed = {name: message for name, (outcome, message) in found.items() if outcome == "fail"}
+    failed = {name: message for name, (outcome, message) in results.items() if outcome == "fail"}
     assert set(failed) == ALL - {"index"}
     named = re.findall(r'WEBCLEAN_MONITORS\["(\w+)"\]', " ".join(failed.values()))
     assert set(named) == limits.keys() - {"min_count"}
@@ -74,20 +76,20 @@ def test_each_exceeded_limit_is_named(crawls: Crawls, found: dict[str, tuple[str
 
 
 def test_an_index_that_fails_is_seen_from_the_first_item_on(
-    crawls: Crawls, found: dict[str, tuple[str, str]]
+    crawls: Crawls, results: dict[str, tuple[str, str]]
 ) -> None:
     faults = {
         "WEBCLEAN_DEDUP_URI": "redis://127.0.0.1:1/0",
         "WEBCLEAN_DEDUP_ON_ERROR": "continue",
     }
     crawls.visit({"/a.html": article(1)}, settings=MONITORED | faults)
-    failed = {name: message for name, (outcome, message) in found.items() if outcome == "fail"}
+    failed = {name: message for name, (outcome, message) in results.items() if outcome == "fail"}
     assert set(failed) == {"index"}
     assert "webclean doctor" in failed["index"]
 
 
-def test_few_pages_are_not_judged(crawls: Crawls, found: dict[str, tuple[str, str]]) -> None:
+def test_few_pages_are_not_judged(crawls: Crawls, results: dict[str, tuple[str, str]]) -> None:
     crawls.visit({"/a.html": "<p>Nothing to read.</p>"}, settings=MONITORED)
-    assert found["articles"][0] == "skipped"
-    assert "too few to judge, 20 are needed" in found["articles"][1]
-    assert {outcome for outcome, _ in found.values()} == {"skipped"}
+    assert results["articles"][0] == "skipped"
+    assert "too few to judge, 20 are needed" in results["articles"][1]
+    assert {outcome for outcome, _ in results.values()} == {"skipped"}

@@ -10,7 +10,7 @@ from itemadapter import ItemAdapter
 from scrapy.utils.misc import load_object
 
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.item_names import as_text, is_empty, places_of
+from webclean_scrapy.item_names import is_empty, places_of, text_value
 from webclean_scrapy.safe_text import shown_value
 from webclean_scrapy.settings.setting import as_classes
 
@@ -101,7 +101,7 @@ class ArticleItems:
         if not ItemAdapter.is_item(item):
             return NO_PLACE
         adapter, places = ItemAdapter(item), self.places(item)
-        address = address_of(adapter, places)
+        address = item_address(adapter, places)
         if page is not None and address and not page.has_address(address):
             return OTHER_PAGE
         if self.are_asked(item):
@@ -115,7 +115,7 @@ class ArticleItems:
             if "articleBody" not in places.names:
                 return NO_PLACE
             return "" if {"url", "headline"} & places.names.keys() else NO_TITLE
-        text = as_text(body)
+        text = text_value(body)
         if text is None or _is_page(text[:_HEAD].lower()):
             return NO_TEXT
         return "" if address and "headline" in places.names else NO_TITLE
@@ -199,7 +199,7 @@ def _values(item: object) -> Iterator[tuple[str, Any]]:
     return ((name, adapter.get(name)) for name in adapter.field_names())
 
 
-def address_of(adapter: ItemAdapter, places: Places) -> str:
+def item_address(adapter: ItemAdapter, places: Places) -> str:
     """Return the URL that an item names, "" without one."""
     value = places.value(adapter, "url")
     if isinstance(value, list | tuple) and len(value) == 1:  # as an ItemLoader leaves it

@@ -95,7 +95,7 @@ class Places:
 
     def text(self, adapter: ItemAdapter, field: str) -> str:
         """Return it as text; that of a list, as an ItemLoader leaves it, is one line for each."""
-        return as_text(self.value(adapter, field)) or ""
+        return text_value(self.value(adapter, field)) or ""
 
     def as_article(self, adapter: ItemAdapter) -> dict[str, Any]:
         """Return the values of an item under the names of the article; the others as they are."""
@@ -159,7 +159,7 @@ def is_empty(value: object) -> bool:
         return False
 
 
-def as_text(value: object) -> str | None:
+def text_value(value: object) -> str | None:
     """Return the text of a field; None for what is no text."""
     if isinstance(value, str):
         return value

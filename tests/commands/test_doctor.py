@@ -28,14 +28,14 @@ class Passes:
         return item
 
 
-def found(settings: dict[str, Any]) -> list[Finding]:
+def findings_of(settings: dict[str, Any]) -> list[Finding]:
     return examine(Settings({**GOOD, **settings}), in_project=True, cpus=4)
 
 
 def test_a_good_project_has_no_findings() -> None:
-    assert found({}) == []
-    assert found({"ITEM_PIPELINES": {Passes: AT[ClassifyPipeline] + 1}}) == []
-    assert found({"JOBDIR": "job", "WEBCLEAN_WORKERS": 4}) == []
+    assert findings_of({}) == []
+    assert findings_of({"ITEM_PIPELINES": {Passes: AT[ClassifyPipeline] + 1}}) == []
+    assert findings_of({"JOBDIR": "job", "WEBCLEAN_WORKERS": 4}) == []
 
 
 # Settings: what is said of them, in one finding that is wrong.
@@ -76,7 +76,7 @@ FAULTS: list[tuple[dict[str, Any], list[str]]] = [
 
 @pytest.mark.parametrize(("settings", "said"), FAULTS)
 def test_planted_faults_are_found_with_a_change(settings: dict[str, Any], said: list[str]) -> None:
-    (finding,) = found(settings)
+    (finding,) = findings_of(settings)
     shown = f"{finding.what}; {finding.change}"
     assert [part for part in said if part not in shown] == []
     assert "\n" not in shown
@@ -110,21 +110,21 @@ class News(scrapy.Spider):
 def test_spiders_are_looked_at_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "its_spiders.py").write_text(ITS_SPIDERS)
     monkeypatch.syspath_prepend(tmp_path)
-    unknown, bad = found({"SPIDER_MODULES": ["its_spiders"]})
+    unknown, bad = findings_of({"SPIDER_MODULES": ["its_spiders"]})
     assert "spider news: WEBCLEAN_KEYWORD is unknown" in unknown.what
     assert "spider news: WEBCLEAN_FAVOR must be one of" in bad.what
 
     (tmp_path / "broken_spiders.py").write_text("import no_such_module")
-    (finding,) = found({"SPIDER_MODULES": ["broken_spiders"]})
+    (finding,) = findings_of({"SPIDER_MODULES": ["broken_spiders"]})
     assert "No module named 'no_such_module'" in finding.what
 
 
 def test_the_policy_of_a_redis_server_is_looked_at_without_writing(tmp_path: Path) -> None:
     with RedisServer(tmp_path) as server:
         settings = {"WEBCLEAN_DEDUP_URI": server.uri("doctor")}
-        assert found(settings) == []
+        assert findings_of(settings) == []
         server.client().config_set("maxmemory-policy", "allkeys-lru")
-        (finding,) = found(settings)
+        (finding,) = findings_of(settings)
         assert server.client().dbsize() == 0
     assert "maxmemory-policy allkeys-lru" in finding.what
     assert "noeviction" in finding.change

@@ -17,7 +17,7 @@ from pyarrow import parquet
 from tests.commands.running import Shell
 from tests.pages import article_text
 from tests.server import Reply, SiteServer
-from webclean_scrapy.commands.feeds import open_feed, read_feed
+from webclean_scrapy.commands.feeds import open_feed, read_rows
 from webclean_scrapy.dedup.index import DuplicateIndex
 
 TEXTS = ["\n".join(article_text(n)) for n in range(4)]
@@ -59,7 +59,7 @@ def test_feeds_are_unpacked_and_packed_by_the_suffix(run: Shell, suffix: str) ->
         file.write(LINES)
     done = run(f"feed.jsonl{suffix}", "-o", f"out.jsonl{suffix}")
     assert done.code == 0, done.err
-    assert [row.record for row in read_feed(f"out.jsonl{suffix}")] == KEPT
+    assert [row.record for row in read_rows(f"out.jsonl{suffix}")] == KEPT
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -69,7 +69,7 @@ def test_of_a_packed_feed_that_is_cut_lines_before_are_read(tmp_path: Path, suff
         for n in range(8_000):
             file.write(json.dumps({"n": n, "t": TEXTS[n % 4][:n]}).encode() + b"\n")
     path.write_bytes(path.read_bytes()[: path.stat().st_size * 4 // 5])
-    *rows, last = read_feed(str(path))
+    *rows, last = read_rows(str(path))
     assert [row.record["n"] for row in rows] == list(range(len(rows)))
     assert len(rows) > 100
     assert "the rest is not read" in last.error
@@ -94,7 +94,7 @@ def test_tables_of_other_columns_become_one_with_all_of_them(run: Shell, tmp_pat
 def test_rows_of_a_table_that_are_wrong_are_named_by_their_line(tmp_path: Path) -> None:
     path = tmp_path / "feed.csv"
     path.write_bytes(b'url,text\na,"two\nlines"\n\nb\nc,d,e\n\xff,x\nlast,one')
-    rows = list(read_feed(str(path)))
+    rows = list(read_rows(str(path)))
     assert [(row.number, row.error[:6]) for row in rows] == [
         (3, ""), (5, "not as"), (6, "not as"), (7, "not UT"), (8, ""),
     ]  # fmt: skip

@@ -51,7 +51,7 @@ def together(shapes: dict[str, Shape]) -> tuple[dict[str, Route], dict[str, list
     return routes, {path: text for shape in shapes.values() for path, text in shape.wanted.items()}
 
 
-def asked(site: SiteServer, routes: dict[str, Route]) -> dict[str, int]:
+def request_counts(site: SiteServer, routes: dict[str, Route]) -> dict[str, int]:
     """Return how often each page of *routes* was asked for, unless it was once."""
     counts = Counter(site.paths())
     return {path: counts[path] for path in routes if path != "/" and counts[path] != 1}
@@ -71,7 +71,7 @@ def test_an_article_in_parts_is_one_item_and_each_page_is_asked_for_once(
     assert texts(items) == wanted
     counts = {name: items[shape.links[0]]["webclean"]["parts"] for name, shape in shapes.items()}
     assert counts == {name: shape.parts for name, shape in shapes.items()}
-    assert asked(site, routes) == {}
+    assert request_counts(site, routes) == {}
 
 
 def test_the_parts_of_an_article_are_joined_in_a_project_too(crawls: Crawls) -> None:
@@ -81,7 +81,7 @@ def test_the_parts_of_an_article_are_joined_in_a_project_too(crawls: Crawls) -> 
     crawled, site = crawls.visit(routes, links, SETTINGS)
     assert texts(items_of(crawled, site)) == wanted
     of_whole = dict.fromkeys(("/k/story?page=2", "/k/story?page=3"), 0)
-    assert asked(site, routes) == of_whole  # nobody needs them
+    assert request_counts(site, routes) == of_whole  # nobody needs them
 
     off, site = crawls.visit(routes, links, {**SETTINGS, "WEBCLEAN_PARTS": False})
     assert items_of(off, site).keys() == wanted.keys()
@@ -96,7 +96,7 @@ def test_other_pages_with_such_addresses_stay_articles_of_their_own(crawls: Craw
     items = items_of(crawled, site)
     assert texts(items) == wanted
     assert {item["webclean"]["parts"] for item in items.values()} == {1}
-    assert asked(site, routes) == {}
+    assert request_counts(site, routes) == {}
     assert max(Counter(site.paths()).values()) == 1
     no_other = {**SETTINGS, "WEBCLEAN_SIBLING_ENABLED": False}
     crawled, site = crawls.visit(routes, ["/story/2", "/story/3"], no_other)
@@ -119,13 +119,13 @@ def test_a_part_that_is_met_before_the_first_page(
         routes = {**shape.routes, "/": listing(links)}
         crawled, site = crawls.follow(routes, {**SETTINGS, **settings})
         assert texts(items_of(crawled, site)) == shape.wanted
-        assert asked(site, shape.routes) == {}
+        assert request_counts(site, shape.routes) == {}
     # Nobody asks for the first page, or later: whoever comes first has the article, once.
     for paths in (PATHS[1:], PATHS[:0:-1], PATHS[::-1]):
         alone = {**SETTINGS, **settings, "WEBCLEAN_DEDUP_ENABLED": False}
         crawled, site = crawls.visit(shape.routes, paths, alone)
         assert list(texts(items_of(crawled, site)).values()) == [shape.wanted["/story"]]
-        assert asked(site, shape.routes) == {}
+        assert request_counts(site, shape.routes) == {}
 
 
 def test_no_text_is_lost_where_pages_cannot_be_joined(crawls: Crawls) -> None:
@@ -225,7 +225,7 @@ def test_a_twin_gives_the_item_of_its_article(crawls: Crawls, order: str) -> Non
     for settings in ({}, EIGHT):
         crawled, site = crawls.follow({**routes, "/": listing(links)}, {**SETTINGS, **settings})
         assert texts(items_of(crawled, site)) == {one.article: one.text for one in given}
-        assert not [path for path, count in asked(site, routes).items() if count > 1]
+        assert not [path for path, count in request_counts(site, routes).items() if count > 1]
 
 
 def named(number: int, to: str) -> str:

@@ -27,7 +27,7 @@ def test_after_a_few_waits_in_vain_no_copy_waits_until_an_item_has_a_fate(crawls
 
 
 def test_no_more_copies_wait_than_allowed(crawls: Crawls, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "MAX_WAITING", 0)
+    monkeypatch.setattr(waiting, "MAX_WAITING_COPIES", 0)
     pages = PendingPages()
     pages.add("page")
     assert crawls.wait_for(pages.is_lost("page", time.monotonic() + 3600)) is None

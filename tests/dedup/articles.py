@@ -46,6 +46,6 @@ def make_article(seed: int, sentences: int = 14) -> str:
     )
 
 
-def told(match: Match | None) -> tuple[str, str] | None:
+def verdict_of(match: Match | None) -> tuple[str, str] | None:
     """Return the key of a match and its verdict."""
     return (match.key, match.verdict) if match else None

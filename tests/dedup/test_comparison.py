@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.dedup.articles import CHINESE, ENGLISH, make_article
-from webclean_scrapy.dedup.comparison import align, numbers_contradict
+from webclean_scrapy.dedup.comparison import align_texts, numbers_contradict
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint import DUPLICATE, OVERLAP, UPDATE, Fingerprint
 from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter, compare
@@ -142,7 +142,7 @@ def test_what_is_own_does_not_depend_on_the_length_of_the_older_page(
         for line in make_article(dice.randint(0, 99) * 6 + seed).split("\n")
     ]
     new = "\n".join(lines[:ours])
-    aligned = align(make("\n".join(lines[: ours + more])), make(new))
+    aligned = align_texts(make("\n".join(lines[: ours + more])), make(new))
     assert aligned.own == 0.0
     assert len(aligned.in_old) <= CONFIG.terms
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.crawling import Crawls
-from tests.dedup.articles import told
+from tests.dedup.articles import verdict_of
 from tests.dedup.distinct import FAMILIES, matches, releases
 from tests.dedup.test_index import Opener, open_index
 from tests.pages import article
@@ -21,9 +21,11 @@ def test_texts_of_one_family_are_kept_and_their_copies_dropped(
     open_index: Opener, family: str
 ) -> None:
     index, texts = open_index(), FAMILIES[family]
-    first = [told(index.check_and_add(str(n), text)) for n, text in enumerate(texts)]
+    first = [verdict_of(index.check_and_add(str(n), text)) for n, text in enumerate(texts)]
     assert [match for match in first if match and match[1] != "overlap"] == []
-    again = [told(index.check_and_add(f"again {n}", text.upper())) for n, text in enumerate(texts)]
+    again = [
+        verdict_of(index.check_and_add(f"again {n}", text.upper())) for n, text in enumerate(texts)
+    ]
     assert again == [(str(n), "duplicate") for n in range(len(texts))]
 
 
@@ -36,7 +38,7 @@ def test_a_copy_with_a_line_of_its_own_is_found_among_many_over_one_boilerplate(
         index.add(str(n), text)
     for n in (0, 1, 2, 3, 10, 63):
         copy = f"By our correspondent in the islands.\n{texts[n]}"
-        assert told(index.check_and_add(f"copy {n}", copy)) == (str(n), "duplicate")
+        assert verdict_of(index.check_and_add(f"copy {n}", copy)) == (str(n), "duplicate")
 
 
 @pytest.mark.parametrize("at_once", [1, 16])

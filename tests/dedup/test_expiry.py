@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.dedup.articles import make_article, told
+from tests.dedup.articles import make_article, verdict_of
 from tests.redis_server import RedisServer
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.stores.sqlite_store import EXPIRED_AT_ONCE
@@ -93,7 +93,7 @@ def test_an_expired_page_comes_again_as_a_pending_one(index: DuplicateIndex, clo
     for number in range(10, 10 + 2 * EXPIRED_AT_ONCE):  # which are removed before it
         index.add(f"{number}", make_article(number))
     index.add("a", make_article(1))
-    assert told(index.check_and_add("a", make_article(1), run="one")) == ("a", "duplicate")
+    assert verdict_of(index.check_and_add("a", make_article(1), run="one")) == ("a", "duplicate")
     clock.seconds = 2 * DAY
     assert index.check_and_add("a", make_article(1), run="two") is None
     assert index.find(make_article(1)) is None  # else a kill of this run would lose the page

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.dedup.articles import CHINESE, make_article, told
+from tests.dedup.articles import CHINESE, make_article, verdict_of
 from tests.dedup.test_sqlite import change
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
@@ -34,7 +34,7 @@ def test_a_slightly_edited_copy_is_found_and_another_page_is_not(index: Duplicat
     assert match is not None
     assert (match.key, match.verdict) == ("a", "duplicate")
     assert 0.5 <= match.similarity <= 1.0
-    assert told(index.find("\n".join([*CHINESE, "来源：滨海日报"]))) == ("b", "duplicate")
+    assert verdict_of(index.find("\n".join([*CHINESE, "来源：滨海日报"]))) == ("b", "duplicate")
     assert index.find(make_article(2)) is None
     assert index.comparisons >= 2
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.dedup.articles import make_article, told
+from tests.dedup.articles import make_article, verdict_of
 from webclean_scrapy.dedup.config import UPDATES, VERSIONS
 from webclean_scrapy.dedup.index import DuplicateIndex, Match
 from webclean_scrapy.errors import ConfigError
@@ -47,8 +47,8 @@ def test_an_article_is_not_a_copy_of_a_list_that_repeats_it(open_index: Opener) 
     of_list = index.fingerprinter.make(make_article(1)).of_list()
     assert index.check_and_add("list", of_list) is None
     assert index.check_and_add("article", make_article(1)) is None
-    assert told(index.check_and_add("again", of_list)) == ("list", "duplicate")
-    assert told(index.check_and_add("copy", make_article(1))) == ("article", "duplicate")
+    assert verdict_of(index.check_and_add("again", of_list)) == ("list", "duplicate")
+    assert verdict_of(index.check_and_add("copy", make_article(1))) == ("article", "duplicate")
 
 
 def test_a_page_is_found_again_by_a_copy(index: DuplicateIndex) -> None:
@@ -76,7 +76,7 @@ def test_a_copy_joins_the_cluster_and_is_not_compared_with(index: DuplicateIndex
     text = make_article(1)
     assert index.check_and_add("a", text) is None
     for key in "bc":
-        assert told(index.check_and_add(key, f"Version {key}: {text}")) == ("a", "duplicate")
+        assert verdict_of(index.check_and_add(key, f"Version {key}: {text}")) == ("a", "duplicate")
     index.add("d", make_article(2))
     assert list(index.clusters()) == [("a", "b", "c")]
     assert len(index) == 4
@@ -105,7 +105,7 @@ def test_a_copy_that_becomes_a_page_of_its_own_can_be_found(index: DuplicateInde
     index.add("a", make_article(1))
     index.add("b", make_article(1))
     index.add("b", make_article(2))
-    assert told(index.find(make_article(2))) == ("b", "duplicate")
+    assert verdict_of(index.find(make_article(2))) == ("b", "duplicate")
 
 
 def test_a_removed_page_and_its_copies_are_forgotten(index: DuplicateIndex) -> None:
@@ -131,7 +131,7 @@ def test_pending_pages_count_for_their_run_confirmed_ones_for_all(index: Duplica
     text = make_article(1)
     assert index.check_and_add("a", text, run="dead") is None
     assert index.check_and_add("b", text, run="now") is None
-    assert told(index.check_and_add("a", text, run="now")) == ("b", "duplicate")
+    assert verdict_of(index.check_and_add("a", text, run="now")) == ("b", "duplicate")
     assert index.find(text, run="now") is not None
     assert index.find(text) is None
     assert index.confirm(["b", "unknown"]) == 1
@@ -144,7 +144,7 @@ def test_an_update_can_be_found_as_well_or_is_dropped(open_index: Opener) -> Non
     for updates, found_again in (("keep", True), ("drop", False)):
         index = open_index(updates=updates)
         index.add("old", old)
-        assert told(index.check_and_add("new", news + "\n" + old)) == ("old", "update")
+        assert verdict_of(index.check_and_add("new", news + "\n" + old)) == ("old", "update")
         assert list(index.clusters()) == [("old", "new")]
         assert (index.find(news) is not None) is found_again
 
@@ -167,7 +167,7 @@ def test_an_article_outlives_its_stub_unlike_copies(index: DuplicateIndex, share
 def test_what_adds_less_than_a_quarter_is_a_duplicate_else_an_update(index: DuplicateIndex) -> None:
     sentences = make_article(1, 80).split("\n")
     verdicts = [
-        told(index.check_and_add(f"{end}", "\n".join(sentences[:end])))
+        verdict_of(index.check_and_add(f"{end}", "\n".join(sentences[:end])))
         for end in (30, 34, 45, 50, 70)  # what a live ticker says, hour by hour
     ]
     assert verdicts == [
@@ -190,7 +190,7 @@ def test_a_confirmed_update_replaces_the_older_page(open_index: Opener) -> None:
     old = make_article(1)
     news = ticker(2)
     index.add("old", old)
-    assert told(index.check_and_add("new", news + "\n" + old, run="r")) == ("old", "update")
+    assert verdict_of(index.check_and_add("new", news + "\n" + old, run="r")) == ("old", "update")
     assert is_found_as(index, old) == "old"  # for other runs nothing has changed
     assert is_found_as(index, news) is None
     assert is_found_as(index, news, run="r") == "new"
@@ -211,7 +211,7 @@ def test_an_update_that_was_never_exported_replaces_nothing(open_index: Opener) 
     index.check_and_add("lost", newer, run="now")
     index.remove("lost")
     assert is_found_as(index, old) == "old"
-    assert told(index.check_and_add("new", newer, run="next")) == ("old", "update")
+    assert verdict_of(index.check_and_add("new", newer, run="next")) == ("old", "update")
     index.confirm(["new"])
     assert is_found_as(index, old) == is_found_as(index, newer) == "new"
     # another run may still export its own: that one is replaced with the next version at most
@@ -224,7 +224,7 @@ def test_each_version_replaces_the_one_before_it(open_index: Opener) -> None:
     index.add("0", versions[0])
     for number in (1, 2, 3):
         update = index.check_and_add(f"{number}", versions[number], run="r")
-        assert told(update) == (f"{number - 1}", "update")
+        assert verdict_of(update) == (f"{number - 1}", "update")
     assert is_found_as(index, versions[3], run="r") == "3"
     assert index.confirm(["1", "3", "2"]) == 2  # by then "2" is but a copy of "3"
     for version in versions[2:]:  # the sample of "3" holds too few codes of the first ones
@@ -247,7 +247,7 @@ def test_a_confirmed_page_that_a_run_adds_again_matches_itself(index: DuplicateI
     assert index.check_and_add("a", make_article(1), run="first") is None  # its second item
     index.confirm(["a"])
     corrected = make_article(1) + "\nCorrected."
-    assert told(index.check_and_add("a", corrected, run="second")) == ("a", "duplicate")
+    assert verdict_of(index.check_and_add("a", corrected, run="second")) == ("a", "duplicate")
     assert is_found_as(index, make_article(1)) == "a"  # it still is confirmed
     assert index.check_and_add("a", make_article(2), run="second") is None
     assert len(index) == 1
@@ -259,7 +259,7 @@ def test_a_page_updated_under_its_own_key_is_an_update(open_index: Opener) -> No
     for updates, is_kept in (("drop", False), ("keep", True), ("replace", True)):
         index = open_index(updates=updates)
         index.add("a", old)
-        assert told(index.check_and_add("a", newer, run="r")) == ("a", "update")
+        assert verdict_of(index.check_and_add("a", newer, run="r")) == ("a", "update")
         assert index.confirm(["a"]) == is_kept
         assert len(index) == 1
         match = index.find(newer)
@@ -277,7 +277,7 @@ def test_another_text_of_a_known_key_is_a_version_after_a_kill_too(open_index: O
     for run in ("killed", "lost", "two"):  # the first two of them never export it
         match = index.check_and_add("a", corrected, run=run)
         assert match is not None
-        assert told(match) == ("a", "version")
+        assert verdict_of(match) == ("a", "version")
         assert match.change == (2, round(1 / (2 * count - 1), 3), 1, 0, 1_000)
         if run == "lost":
             index.remove("a")
@@ -285,7 +285,7 @@ def test_another_text_of_a_known_key_is_a_version_after_a_kill_too(open_index: O
     index.confirm(["a"])
     less, turned = corrected.split("\n", 1)[1], "\n".join(corrected.splitlines()[::-1])
     for key, same in (("a", less), ("a", turned), ("copy", corrected)):
-        assert told(index.check_and_add(key, same, run="three")) == ("a", "duplicate")
+        assert verdict_of(index.check_and_add(key, same, run="three")) == ("a", "duplicate")
     rewritten = index.check_and_add("a", other, run="four")
     assert rewritten is not None
     assert rewritten.change == (3, 1.0, len(other.splitlines()), count, 1_000)
@@ -301,8 +301,8 @@ def test_a_known_key_that_repeats_another_page_is_a_copy(
     for key, text in zip("ab", (make_article(1), make_article(2)), strict=True):
         index.check_and_add(key, text, run="one")
     index.confirm("ab")
-    assert told(index.check_and_add("a", make_article(2), run="two")) == (of, "duplicate")
-    assert told(index.check_and_add("a", make_article(3), run="two")) == ("a", verdict)
+    assert verdict_of(index.check_and_add("a", make_article(2), run="two")) == (of, "duplicate")
+    assert verdict_of(index.check_and_add("a", make_article(3), run="two")) == ("a", verdict)
 
 
 def test_a_cluster_stays_when_one_of_two_representatives_is_removed(index: DuplicateIndex) -> None:
@@ -324,7 +324,7 @@ def test_codes_of_too_many_pages_are_skipped(open_index: Opener) -> None:
     before = index.comparisons
     assert index.find(make_article(99)[:300] + boilerplate) is None
     assert index.comparisons - before <= 3
-    assert told(index.find(make_article(7)[:300] + boilerplate)) == ("7", "duplicate")
+    assert verdict_of(index.find(make_article(7)[:300] + boilerplate)) == ("7", "duplicate")
 
 
 def test_no_more_candidates_are_compared_than_allowed(open_index: Opener) -> None:
@@ -359,11 +359,14 @@ def test_a_lone_surrogate_stays_in_a_key_and_counts_in_no_text(open_index: Opene
     index = open_index()
     key, copy, run = "a\udcff", "b\ud83d", "run\udc00"
     assert index.check_and_add(key, make_article(1) + "\ud800", run=run) is None
-    assert told(index.find(make_article(1), run=run)) == (key, "duplicate")
+    assert verdict_of(index.find(make_article(1), run=run)) == (key, "duplicate")
     assert index.confirm([key, "a?"]) == 1
-    assert told(index.check_and_add(key, make_article(1), run=run)) == (key, "duplicate")
-    assert told(index.check_and_add(copy, make_article(1), title="\ud83d")) == (key, "duplicate")
-    assert told(index.find(make_article(1))) == (key, "duplicate")
+    assert verdict_of(index.check_and_add(key, make_article(1), run=run)) == (key, "duplicate")
+    assert verdict_of(index.check_and_add(copy, make_article(1), title="\ud83d")) == (
+        key,
+        "duplicate",
+    )
+    assert verdict_of(index.find(make_article(1))) == (key, "duplicate")
     assert [*index.clusters()] == [(key, copy)]
     assert index.remove(copy)
     assert index.remove(key)

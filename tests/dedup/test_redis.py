@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.dedup.articles import make_article, told
+from tests.dedup.articles import make_article, verdict_of
 from tests.dedup.test_sqlite import start_crawl
 from tests.redis_server import RedisServer
 from tests.waiting import wait_until
@@ -194,7 +194,7 @@ def test_a_server_that_lost_a_row_mixes_nothing_up(redis_server: RedisServer, cl
         assert index.confirm(["a"]) == 0
         assert not index.remove("a")
         assert index.confirm(["b"]) == 1
-        assert told(index.find(make_article(2))) == ("b", "duplicate")
+        assert verdict_of(index.find(make_article(2))) == ("b", "duplicate")
 
 
 def test_an_error_of_the_server_names_the_cause(own_redis: RedisServer) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.dedup.articles import make_article, told
+from tests.dedup.articles import make_article, verdict_of
 from tests.redis_groups import Cluster, SentinelGroup
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import StoreUnavailableError
@@ -19,7 +19,7 @@ def test_after_a_failover_the_index_goes_on_at_the_new_primary(sentinels: Sentin
             index.add("b", make_article(2))
         sentinels.fail_over()
         index.reconnect()
-        assert told(index.check_and_add("c", make_article(1))) == ("a", "duplicate")
+        assert verdict_of(index.check_and_add("c", make_article(1))) == ("a", "duplicate")
 
 
 def test_a_primary_that_became_a_replica_is_left(sentinels: SentinelGroup) -> None:
@@ -70,7 +70,7 @@ def test_a_slot_that_moved_costs_nothing(cluster: Cluster) -> None:
     with DuplicateIndex(uri) as index:
         index.add("a", make_article(1))
         cluster.swap()  # the old primary answers MOVED
-        assert told(index.check_and_add("b", make_article(1))) == ("a", "duplicate")
+        assert verdict_of(index.check_and_add("b", make_article(1))) == ("a", "duplicate")
 
 
 def test_after_a_failover_the_index_goes_on_at_the_new_node(cluster: Cluster) -> None:

@@ -213,7 +213,7 @@ def test_of_many_copies_that_wait_one_takes_the_place(crawls: Crawls, at_once: i
 def test_a_copy_does_not_wait_for_ever_and_nothing_is_lost_without_a_word(
     crawls: Crawls, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(waiting, "WAIT_S", 0.1)
+    monkeypatch.setattr(waiting, "COPY_WAIT_S", 0.1)
     with caplog.at_level(logging.WARNING):
         crawled, exported = crawl(crawls, [ONE, COPY], ITEM_PIPELINES={LateLossPipeline: 900})
     assert exported == []

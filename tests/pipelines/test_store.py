@@ -22,7 +22,7 @@ from tests.postgres_server import PASSWORD, USER, PostgresServer
 from tests.server import SiteServer
 from webclean_scrapy.errors import ConfigError, StoreError
 from webclean_scrapy.export import database as database_module
-from webclean_scrapy.export.database import MIGRATIONS, ArticleStore, article_entry
+from webclean_scrapy.export.database import MIGRATIONS, ArticleStore, article_rows
 from webclean_scrapy.items import ArticleItem
 
 Query = Callable[[str], list[Any]]
@@ -235,7 +235,7 @@ def test_hostile_text_is_stored_and_an_empty_page_replaces_none(database: Databa
     url = "http://a/'); DROP TABLE articles; --"
     for texts in ([odd], [None], ["two", "3"]):
         items = [ArticleItem(url=url, articleBody=text, webclean={odd: odd}) for text in texts]
-        rows = (article_entry(url, ItemAdapter(one), one.articleBody or "", ()) for one in items)
+        rows = (article_rows(url, ItemAdapter(one), one.articleBody or "", ()) for one in items)
         store.write(rows, crawl)
     store.close()
     assert ask("SELECT body, version FROM articles") == [("3", 3)]
@@ -251,7 +251,7 @@ def test_own_fields_that_json_cannot_hold_are_text_in_both_databases(database: D
         deep = [deep]
     item = {"url": "http://a/", "rate": float("nan"), "raw": b"\xff1", "deep": deep, "seen": {1}}
     item |= {"headline": "A", "webclean": {"confidence": float("inf")}, "keywords": [b"x"]}
-    entry = article_entry("http://a/", ItemAdapter(item), "text", ())
+    entry = article_rows("http://a/", ItemAdapter(item), "text", ())
     crawl = {"crawl": "c", "spider": "s", "started": "2026-01-01", "ended": None, "reason": None}
     store.write([entry], crawl)
     store.close()

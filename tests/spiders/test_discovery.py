@@ -12,9 +12,9 @@ from webclean_scrapy.spiders.discovery import (
     PAGE,
     ROBOTS,
     SITEMAP,
-    read_document,
-    read_page,
-    read_source,
+    list_document,
+    list_links,
+    list_source,
 )
 from webclean_scrapy.spiders.written_dates import read_dates
 from webclean_scrapy.web_addresses import home_address, is_of_site, page_address, part_of
@@ -85,12 +85,12 @@ def page(head: str = "", body: str = "", **headers: str) -> HtmlResponse:
     ],
 )  # fmt: skip
 def test_a_page_names_its_feeds_by_any_form_of_link(link: str) -> None:
-    assert read_page(page(link)).feeds == [f"{HOME}f"]
+    assert list_links(page(link)).feeds == [f"{HOME}f"]
 
 
 def test_the_header_link_names_feeds_too() -> None:
     named = '</style.css>; rel=preload, </f>; rel="alternate"; type="application/rss+xml"'
-    assert read_page(page(Link=named)).feeds == [f"{HOME}f"]
+    assert list_links(page(Link=named)).feeds == [f"{HOME}f"]
 
 
 @pytest.mark.parametrize(
@@ -103,42 +103,42 @@ def test_the_header_link_names_feeds_too() -> None:
     ],
 )
 def test_other_alternates_are_no_feeds(link: str) -> None:
-    assert read_page(page(link)).feeds == []
+    assert list_links(page(link)).feeds == []
 
 
 def test_the_bytes_of_a_document_decide_what_it_is() -> None:
     rss = b"<rss version='2.0'><channel><item><link>/a</link></item></channel></rss>"
     served = HtmlResponse(HOME, body=b"<?xml version='1.0'?>" + rss)
-    for listed in (read_document(rss, HOME), read_source(served, PAGE), read_source(served, FEED)):
+    for listed in (list_document(rss, HOME), list_source(served, PAGE), list_source(served, FEED)):
         assert listed is not None
         assert (listed.kind, listed.pages[0].url) == (FEED, f"{HOME}a")
     item = {"url": f"{HOME}a", "date_published": "2026-11-05T10:00:00Z"}
     feed = {"version": "https://jsonfeed.org/version/1.1", "items": [item, {"id": "x"}, {"url": 5}]}
-    listed = read_document(json.dumps(feed).encode(), HOME)
+    listed = list_document(json.dumps(feed).encode(), HOME)
     assert listed is not None
     assert [(one.url, day(one.dated)) for one in listed.pages] == [(f"{HOME}a", "2026-11-05")]
-    assert read_document(b'{"version": 1, "items": 2}', HOME) is None
-    assert read_source(page(body="<p>A wall</p>"), FEED) is None
+    assert list_document(b'{"version": 1, "items": 2}', HOME) is None
+    assert list_source(page(body="<p>A wall</p>"), FEED) is None
 
 
 def test_a_list_that_is_cut_off_is_not_whole() -> None:
     whole = page(body="<main><a href='/a'>A</a></main>")
-    assert read_page(whole).is_whole
-    assert not read_page(whole.replace(body=whole.body[:-24])).is_whole
+    assert list_links(whole).is_whole
+    assert not list_links(whole.replace(body=whole.body[:-24])).is_whole
 
 
 def test_a_sitemap_may_be_a_text_or_dated_by_its_news() -> None:
     text = f"\ufeff{HOME}a\r\n\r\n{HOME}b.js\n".encode()
-    listed = read_document(gzip.compress(text), HOME)
+    listed = list_document(gzip.compress(text), HOME)
     assert listed is not None
     assert (listed.kind, [one.url for one in listed.pages]) == (
         SITEMAP,
         [f"{HOME}a", f"{HOME}b.js"],
     )
-    assert read_document(f"{HOME}a and more".encode(), HOME) is None
+    assert list_document(f"{HOME}a and more".encode(), HOME) is None
     news = "<n:news><n:publication_date>2026-11-05</n:publication_date></n:news>"
     spaces = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:n='http://n'"
-    listed = read_document(
+    listed = list_document(
         f"<urlset {spaces}><url><loc>/a</loc>{news}</url></urlset>".encode(), HOME
     )
     assert listed is not None
@@ -150,7 +150,7 @@ def test_pictures_and_videos_of_a_sitemap_are_not_its_pages() -> None:
     picture = "<i:image><i:loc>/a.jpg</i:loc></i:image>"
     video = "<i:video><i:publication_date>2001-01-01</i:publication_date></i:video>"
     rows = f"<url><loc>/a</loc>{picture}{video}</url><url>{picture}<loc>/b</loc></url>"
-    listed = read_document(f"<urlset {spaces}>{rows}</urlset>".encode(), HOME)
+    listed = list_document(f"<urlset {spaces}>{rows}</urlset>".encode(), HOME)
     assert listed is not None
     assert [*listed.pages] == [(f"{HOME}a", None), (f"{HOME}b", None)]
 
@@ -164,7 +164,7 @@ def test_pictures_and_videos_of_a_sitemap_are_not_its_pages() -> None:
     ],
 )
 def test_robots_txt_names_sitemaps_as_others_read_it(text: str) -> None:
-    listed = read_source(HtmlResponse(f"{HOME}robots.txt", body=text.encode()), ROBOTS)
+    listed = list_source(HtmlResponse(f"{HOME}robots.txt", body=text.encode()), ROBOTS)
     assert listed is not None
     assert [one.url for one in listed.sitemaps] == [f"{HOME}m.xml"]
 

@@ -50,8 +50,8 @@ from webclean_scrapy.commands.page_formats import (
     ArticleWriter,
     add_chunks_argument,
     add_front_matter_argument,
+    document_format,
     format_name,
-    format_of,
     is_folder,
     packing_of,
 )
@@ -68,9 +68,9 @@ from webclean_scrapy.crawl.workers.process import (
 )
 from webclean_scrapy.engines.page_cleaner import (
     PageCleaner,
-    address_of,
     clean_in_worker,
     host_partition,
+    place_address,
     start_worker,
     without_page,
 )
@@ -148,7 +148,7 @@ def _check(opts: argparse.Namespace) -> tuple[list[str], list[str]]:
     """Return the names of files and the URLs. Raises UsageError, OSError."""
     if opts.chunks < 0:
         raise UsageError("--chunks must be at least 1")
-    said = opts.format or format_of(opts.output)
+    said = opts.format or document_format(opts.output)
     opts.format = "json" if opts.chunks and not opts.format and said == "text" else said
     if opts.chunks and opts.format != "json":
         raise UsageError(f"--chunks writes lines of JSON, not {opts.format}")
@@ -333,7 +333,9 @@ def clean_all(
         given = [0] * processes
         for task in tasks:
             least = given.index(min(given))
-            chosen = least if task.is_alone else host_partition(address_of(task.place), processes)
+            chosen = (
+                least if task.is_alone else host_partition(place_address(task.place), processes)
+            )
             if given[chosen] >= given[least] + _AHEAD:
                 chosen = least
             given[chosen] += 1

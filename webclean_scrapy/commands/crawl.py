@@ -70,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--discover", default="links", metavar="WHERE", help="links (default), feeds, sitemaps")
 
 
-class Site(SiteSpider):
+class CommandSpider(SiteSpider):
     """The spider under the name of the command; it notes why the first page gave nothing."""
 
     name = "webclean"
@@ -97,7 +97,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     asked.set("FEEDS", output.feeds, priority="cmdline")
     with crawl_progress(opts.max_pages or None, prints=output.path is None) as watch:
         asked_for = {"url": url, "max_pages": str(opts.max_pages), "within": opts.within}
-        crawler = run_crawl(asked, Site, watch, discover=opts.discover, **asked_for)
+        crawler = run_crawl(asked, CommandSpider, watch, discover=opts.discover, **asked_for)
     found = crawler.stats.get_stats()
     if f"{DEDUP_NOT_EXPORTED}/{BrokenPipeError.__name__}" in found:
         raise BrokenPipeError

@@ -35,10 +35,10 @@ from webclean_scrapy.commands.feeds import (
     PARQUET,
     Row,
     feed_writer,
-    format_of,
     is_remote,
     open_feed,
-    read_feed,
+    read_rows,
+    rows_format,
 )
 from webclean_scrapy.commands.run_state import RunState
 from webclean_scrapy.commands.terminal import progress, say
@@ -145,12 +145,12 @@ class Target:
     @classmethod
     def of(cls, names: list[str], opts: argparse.Namespace, config: WebcleanConfig) -> Target:
         """Look at feeds and options before anything is written. Raises FeedError, OSError."""
-        form, *others = sorted({format_of(one) or JSON_LINES for one in names})
+        form, *others = sorted({rows_format(one) or JSON_LINES for one in names})
         if others:
             shown = ", ".join([form, *others])
             raise FeedError(f"the feeds differ in format ({shown}); name one kind")
         name = opts.output or ""
-        if format_of(name) not in {"", form}:
+        if rows_format(name) not in {"", form}:
             raise FeedError(f"{name}: the result has the format of the feeds, {form}")
         if form == PARQUET and not name:
             raise FeedError("Parquet is not for standard output; add -o FILE")
@@ -183,7 +183,7 @@ def _check_text_field(names: Sequence[str], wanted: str) -> None:
     """
     fields: dict[str, None] = {}
     problem = ""
-    for row in chain.from_iterable(map(read_feed, names)):
+    for row in chain.from_iterable(map(read_rows, names)):
         problem = problem or (row.error and f"{row.at}: {row.error}")
         fields.update(dict.fromkeys(row.record))
         if str(row.record.get(wanted) or "").strip():
@@ -320,7 +320,7 @@ def _resume(rows: RowFilter, target: Target) -> dict[str, int]:
 
 def _batches(names: Sequence[str], fields: Sequence[str], *, done: int = 0) -> Iterator[list[Row]]:
     """Yield the rows behind the first *done*, with a bar; the first bad ones are named."""
-    rows = islice(chain.from_iterable(read_feed(name, fields) for name in names), done, None)
+    rows = islice(chain.from_iterable(read_rows(name, fields) for name in names), done, None)
     bad = 0
     with progress(None, " rows") as more:
         while batch := list(islice(rows, BATCH)):

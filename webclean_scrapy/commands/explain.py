@@ -29,7 +29,7 @@ from webclean_scrapy.commands.fetching import (
     AskingSpider,
     command_settings,
     is_url,
-    read_page,
+    read_bytes,
     run_crawl,
     scheme_hint,
 )
@@ -139,7 +139,7 @@ def _gather(
     for name in names:
         if not is_url(name):
             try:
-                page = read_page(name)
+                page = read_bytes(name)
                 if page.strip():
                     pages[name] = GivenPage(name, page)
                 else:

@@ -55,10 +55,10 @@ def is_remote(name: str) -> bool:
     return "://" in name
 
 
-def format_of(name: str) -> str:
+def rows_format(name: str) -> str:
     """Return the format that a name says, "" for none.
 
-    >>> format_of("s3://news/2026.csv.zst")
+    >>> rows_format("s3://news/2026.csv.zst")
     'CSV'
     """
     path = PurePosixPath(name.partition("?")[0].lower() if is_remote(name) else name.lower())
@@ -82,7 +82,7 @@ def open_feed(name: str, mode: str = "rb", compression: str = "infer_from_extens
         raise FeedError(f"cannot open {name}: {first_line(error)}") from error
 
 
-def read_feed(name: str, fields: Sequence[str] = ()) -> Iterator[Row]:
+def read_rows(name: str, fields: Sequence[str] = ()) -> Iterator[Row]:
     """Yield the rows of a feed that are not blank; invalid ones have an *error*.
 
     Of a Parquet file a record has *fields* alone, by default all that hold text. What cannot be
@@ -90,7 +90,7 @@ def read_feed(name: str, fields: Sequence[str] = ()) -> Iterator[Row]:
     """
     number = 0
     with open_feed(name) as content:
-        rows = {JSON_LINES: _read_json_lines, CSV: _read_csv}.get(format_of(name) or JSON_LINES)
+        rows = {JSON_LINES: _read_json_lines, CSV: _read_csv}.get(rows_format(name) or JSON_LINES)
         found = rows(name, content) if rows else _read_parquet(name, content, fields)
         try:
             for row in found:

@@ -181,7 +181,7 @@ def is_url(source: str) -> bool:
     return source.startswith(("http://", "https://"))
 
 
-def read_page(name: str) -> bytes:
+def read_bytes(name: str) -> bytes:
     """Return the bytes of a file, plain or gzip, or of standard input.
 
     Raises OSError; EOFError or zlib.error of a damaged .gz file.

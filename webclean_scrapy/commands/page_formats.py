@@ -46,12 +46,12 @@ def is_folder(output: str | None) -> bool:
     return bool(output) and (str(output).endswith(("/", "\\")) or Path(str(output)).is_dir())
 
 
-def format_of(output: str | None) -> str:
+def document_format(output: str | None) -> str:
     """Return the format that the suffix of a file says, "text" for none and for a folder.
 
     Raises: UsageError for a suffix that says no format.
 
-    >>> format_of("articles.jsonl.gz")
+    >>> document_format("articles.jsonl.gz")
     'json'
     """
     path = Path(output or "")

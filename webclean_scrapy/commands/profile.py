@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.commands.feeds import format_of, read_feed
-from webclean_scrapy.commands.fetching import read_config, read_page
+from webclean_scrapy.commands.feeds import read_rows, rows_format
+from webclean_scrapy.commands.fetching import read_bytes, read_config
 from webclean_scrapy.commands.terminal import progress, say
 from webclean_scrapy.errors import FeedError, PageError, ProfileFileError
 from webclean_scrapy.keywords.interest_profile import InterestProfile, make_profile
@@ -94,10 +94,10 @@ def _read_pages(
         for name in names:
             more(1)
             try:
-                if not format_of(name):
-                    yield cleaner.clean(read_page(name)).weighted_blocks
+                if not rows_format(name):
+                    yield cleaner.clean(read_bytes(name)).weighted_blocks
                     continue
-                for row in read_feed(name):
+                for row in read_rows(name):
                     if row.error:
                         report(f"{row.at}: {row.error}")
                         continue

@@ -20,7 +20,7 @@ from webclean_scrapy.engines.page_cleaner import (
     PartIndex,
     ShapeIndex,
     Task,
-    address_of,
+    place_address,
     read_file,
 )
 from webclean_scrapy.engines.warc_pages import WARC_MARK, Place, is_warc_name, read_warc
@@ -156,11 +156,11 @@ def _with_parts(paths: Sequence[str]) -> Iterator[_File]:
     index = PartIndex()
     places = [Place(path) for path in paths]
     for place in places:
-        index.add(address_of(place), place)
+        index.add(place_address(place), place)
     for place in places:
-        index.find(address_of(place), place)  # first pages are known from here on
+        index.find(place_address(place), place)  # first pages are known from here on
     for place in places:
-        yield _File(place, *index.find(address_of(place), place))
+        yield _File(place, *index.find(place_address(place), place))
 
 
 def _own_address(path: str) -> str:

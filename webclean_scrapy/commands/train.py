@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy.classify.class_model import TrainingParameters
-from webclean_scrapy.commands.feeds import read_feed
+from webclean_scrapy.commands.feeds import read_rows
 from webclean_scrapy.commands.terminal import progress, say
 from webclean_scrapy.errors import TrainingError, missing_library
 
@@ -81,7 +81,7 @@ def _read_pages(names: Sequence[str]) -> Iterator[LabelledPage]:
 
     invalid = 0
     with progress(None, " lines") as more:
-        for line in chain.from_iterable(map(read_feed, names)):
+        for line in chain.from_iterable(map(read_rows, names)):
             more(1)
             text, title = (_first_of(line.record, fields) for fields in (TEXTS, TITLES))
             label = _first_of(line.record, LABELS)

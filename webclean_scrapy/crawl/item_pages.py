@@ -24,7 +24,7 @@ from webclean_scrapy.article_items import (
     NO_PLACE,
     ArticleItems,
     LeftItems,
-    address_of,
+    item_address,
 )
 from webclean_scrapy.cleaning.kind.page_kind import LISTING
 from webclean_scrapy.crawl.responses import LINKS_GUARD, is_parsable, raw_page, readable
@@ -148,7 +148,7 @@ class PageHandover:
         """Return the URL that *item* names, "" without one."""
         if not ItemAdapter.is_item(item):
             return ""
-        return address_of(ItemAdapter(item), self.articles.places(item))
+        return item_address(ItemAdapter(item), self.articles.places(item))
 
     def text_of(self, item: object, page: Page | None) -> ItemText:
         """Return what an item says.

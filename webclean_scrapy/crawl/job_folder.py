@@ -87,8 +87,9 @@ class JobFolder:
             with suppress(OSError):
                 (self._queue / ACTIVE).unlink()
 
-    #: Note, once Scrapy has closed its queue, that the next crawl has to begin anew.
-    spoil = begin
+    def mark_incomplete(self) -> None:
+        """Note, once Scrapy has closed its queue, that the next crawl has to begin anew."""
+        self.begin()
 
     def release(self) -> None:
         """Let the next crawl use the folder."""

@@ -118,7 +118,7 @@ class WebcleanService(CrawlArticles):
                 place = self.job.directory
                 logger.warning("JOBDIR: %s: this job is finished; remove it or use another", place)
             if self._disk_guard.was_full:
-                self.job.spoil()
+                self.job.mark_incomplete()
             self.job.release()
 
     def _make_backend(self, crawler: Crawler) -> CleaningBackend:

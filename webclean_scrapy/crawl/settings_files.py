@@ -45,7 +45,7 @@ def checks_of(config: WebcleanConfig, settings: BaseSettings) -> list[Callable[[
     """Return what opens each thing that settings name; it raises ConfigError when it cannot."""
     checks = (dedup_options, load_class_model, read_profile, check_network, _check_report)
     found: list[Callable[[], object]] = [partial(check, config) for check in checks]
-    found += [partial(open_store, config, migrates=False), partial(check_parquet, settings)]
+    found += [partial(open_database, config, migrates=False), partial(check_parquet, settings)]
     return found if config.render == "off" else [*found, partial(check_browser, settings)]
 
 
@@ -55,7 +55,7 @@ def _check_report(config: WebcleanConfig) -> None:
             check_report_path(config.report)
 
 
-def open_store(config: WebcleanConfig, *, migrates: bool = True) -> ArticleStore | None:
+def open_database(config: WebcleanConfig, *, migrates: bool = True) -> ArticleStore | None:
     """Return the database of articles, with its tables if it *migrates*; None without one."""
     if not config.store:
         return None

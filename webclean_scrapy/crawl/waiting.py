@@ -23,8 +23,8 @@ from webclean_scrapy.errors import StoreUnavailableError
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
 
-WAIT_S = 20.0  # a copy waits, whatever it waits for
-MAX_WAITING = 1_000  # copies at once
+COPY_WAIT_S = 20.0  # a copy waits, whatever it waits for
+MAX_WAITING_COPIES = 1_000  # copies at once
 MAX_UNSETTLED = 5  # pages in a row that copies waited for in vain: then none waits for any more
 REMEMBERED = 10_000  # latest pages whose fate is known, and those that copies gave up on
 
@@ -34,7 +34,7 @@ _T = TypeVar("_T")
 _Work = TypeVar("_Work")
 
 
-class Waiters:
+class Signals:
     """Coroutines that wait for a key, woken together.
 
     Every waiter has a Deferred of its own, so it works with the asyncio loop and with any
@@ -70,7 +70,7 @@ class PendingTasks:
 
     def __init__(self) -> None:
         self._running: set[Hashable] = set()
-        self._ended = Waiters()
+        self._ended = Signals()
 
     @contextmanager
     def running(self, key: Hashable) -> Iterator[None]:
@@ -108,7 +108,7 @@ class PendingPages:
         self._items: Counter[str] = Counter()  # in the pipelines, by key
         self._is_lost: LocalCache[str, bool] = LocalCache(limit=REMEMBERED)
         self._copies: LocalCache[str, int] = LocalCache(limit=REMEMBERED)  # dropped undecided
-        self._settled = Waiters()
+        self._settled = Signals()
         self._waiting = 0
         self._unsettled = 0  # in a row; a later pipeline may replace items, which hides their fate
 
@@ -140,7 +140,7 @@ class PendingPages:
         *end*: of ``time.monotonic()``.
         """
         left = end - time.monotonic()
-        if left > 0 and self._waiting < MAX_WAITING and self._unsettled < MAX_UNSETTLED:
+        if left > 0 and self._waiting < MAX_WAITING_COPIES and self._unsettled < MAX_UNSETTLED:
             self._waiting += 1
             try:
                 if await self._settled.wait_for_notify(key, left):

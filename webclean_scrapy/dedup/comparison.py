@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from webclean_scrapy.dedup.fingerprint import DUPLICATE, OVERLAP, UPDATE, Comparison
+from webclean_scrapy.dedup.fingerprint import DUPLICATE, OVERLAP, UPDATE, Verdict
 from webclean_scrapy.dedup.terms import VALUE_BITS, are_among
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ _MOST_BEYOND = 0.6  # share of its own in what a page has beside boilerplate
 _SAME_STORY = 0.85  # share of one page that the other has: no witness of boilerplate
 
 
-class Alignment(NamedTuple):
+class TextAlignment(NamedTuple):
     """The terms of an older and a newer page, at the level of both, in text order."""
 
     olds: NDArray[np.intp]
@@ -120,14 +120,14 @@ class Alignment(NamedTuple):
         )
 
 
-def compare_terms(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:
+def compare_terms(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Verdict | None:
     """Return what *new* is to *old*; None for another page with little in common.
 
     A text of fewer than `short_words` words is compared with none but equal ones.
     """
     if min(old.length, new.length) < config.short_words:
         return None
-    aligned = align(old, new)
+    aligned = align_texts(old, new)
     if min(len(aligned.in_old), len(aligned.in_new)) < _LEAST_TERMS:
         return None
     own, (other, kept) = aligned.own, aligned.slots()
@@ -142,7 +142,7 @@ def compare_terms(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Co
     if verdict == OVERLAP and aligned.in_old.mean() < _OVERLAP:
         return None
     is_sure = verdict != DUPLICATE or not (other >= _SLOTS or aligned.replaces)
-    return Comparison(round(aligned.similarity, 4), verdict, round(own, 4), is_sure)
+    return Verdict(round(aligned.similarity, 4), verdict, round(own, 4), is_sure)
 
 
 def may_be_boilerplate(old: Fingerprint, new: Fingerprint, others: Iterable[Fingerprint]) -> bool:
@@ -151,11 +151,11 @@ def may_be_boilerplate(old: Fingerprint, new: Fingerprint, others: Iterable[Fing
     *others*: further pages of the index that are like *new*. One that has nearly all of *old*, or
     is nearly all in it, tells the same story and proves nothing.
     """
-    aligned = align(old, new)
+    aligned = align_texts(old, new)
     replaces = aligned.replaces
     own = np.count_nonzero(~aligned.in_old)
     for other in others:
-        beside = align(old, other)
+        beside = align_texts(old, other)
         if max(beside.in_new.mean(), beside.in_old.mean()) >= _SAME_STORY:
             continue
         boilerplate = _also_in(other, new, len(aligned.in_old)) & aligned.in_old
@@ -168,7 +168,7 @@ def may_be_boilerplate(old: Fingerprint, new: Fingerprint, others: Iterable[Fing
     return False
 
 
-def align(old: Fingerprint, new: Fingerprint) -> Alignment:
+def align_texts(old: Fingerprint, new: Fingerprint) -> TextAlignment:
     """Return the terms of both pages at the level of the longer one. Cost: n log n."""
     level = max(old.level, new.level)
     least = min(old.level, new.level)
@@ -185,7 +185,7 @@ def align(old: Fingerprint, new: Fingerprint) -> Alignment:
     at[new_order.take(paired)] = old_order.take((old_first - first).take(paired) + paired)
     old_pairs, new_pairs = _pairs_of(olds), _pairs_of(news)
     in_new, in_old = _in_pairs(old_pairs, new_pairs), _in_pairs(new_pairs, old_pairs)
-    return Alignment(olds, news, old_names, new_names, in_new, in_old, at)
+    return TextAlignment(olds, news, old_names, new_names, in_new, in_old, at)
 
 
 def _pairs_of(terms: NDArray[np.intp]) -> list[NDArray[np.intp]]:
@@ -236,7 +236,7 @@ def _also_in(other: Fingerprint, new: Fingerprint, count: int) -> Flags:
 
     None of them if *other* is so long that fewer terms of it are kept.
     """
-    found = align(other, new).in_old
+    found = align_texts(other, new).in_old
     return found if len(found) == count else np.zeros(count, np.bool_)
 
 
@@ -257,7 +257,7 @@ def _running_count(flags: Flags) -> NDArray[np.intp]:
     return counts
 
 
-def _sampling_error(old: Fingerprint, new: Fingerprint, aligned: Alignment) -> float:
+def _sampling_error(old: Fingerprint, new: Fingerprint, aligned: TextAlignment) -> float:
     """Return a standard error of the own share where terms are a sample: it may be so much less."""
     if not old.level and not new.level:
         return 0.0

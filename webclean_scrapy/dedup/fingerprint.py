@@ -126,7 +126,7 @@ class Change(NamedTuple):
     before: int  # when the version before was added, seconds; 0: not known
 
 
-class Comparison(NamedTuple):
+class Verdict(NamedTuple):
     """What two pages have in common, and what the newer one is to the older one."""
 
     similarity: float  # what both have, as a share of all that one of them has, 0..1

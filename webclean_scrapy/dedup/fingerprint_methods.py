@@ -13,7 +13,7 @@ import numpy as np
 
 from webclean_scrapy.dedup.comparison import compare_terms, may_be_boilerplate
 from webclean_scrapy.dedup.feature_codes import sample_codes
-from webclean_scrapy.dedup.fingerprint import DUPLICATE, Comparison, Fingerprint
+from webclean_scrapy.dedup.fingerprint import DUPLICATE, Fingerprint, Verdict
 from webclean_scrapy.dedup.keyword_methods import (
     compare_strings,
     compare_vectors,
@@ -46,7 +46,7 @@ class Method(NamedTuple):
     """A way to detect near-duplicates."""
 
     codes: Callable[[Words, Numbers, DedupConfig], Fingerprint]  # without exact hash and terms
-    compare: Callable[[Fingerprint, Fingerprint, DedupConfig], Comparison | None]
+    compare: Callable[[Fingerprint, Fingerprint, DedupConfig], Verdict | None]
     parameters: Callable[[DedupConfig], dict[str, str]] = lambda _: {}  # in the header of a store
     index_codes: Callable[[Fingerprint, DedupConfig], Sequence[int]] = lambda page, _: page.codes
     has_terms: bool = False  # of the text, in the fingerprint
@@ -180,10 +180,10 @@ def index_codes(page: Fingerprint, config: DedupConfig) -> Sequence[int]:
     return _METHODS[config.method].index_codes(page, config)
 
 
-def compare(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:
+def compare(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Verdict | None:
     """Return what *new* is to *old*, or None when it is another page."""
     if new.exact and old.exact == new.exact:
-        return Comparison(1.0, DUPLICATE, 0.0)
+        return Verdict(1.0, DUPLICATE, 0.0)
     return _METHODS[config.method].compare(old, new, config)
 
 

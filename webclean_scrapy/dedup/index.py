@@ -55,7 +55,7 @@ class DuplicateIndex:
     ) -> None:
         self.config = DedupConfig.from_options(options)
         self.fingerprinter = PageFingerprinter(self.config)
-        self._store = open_store(uri, self.config, clock)
+        self._store = make_store(uri, self.config, clock)
 
     def add(self, key: str, text: str, *, title: str = "") -> None:
         """Remember a page, confirmed at once; a copy of a known page joins its cluster."""
@@ -167,7 +167,7 @@ class DuplicateIndex:
         self.close()
 
 
-def open_store(uri: str | None, config: DedupConfig, clock: Clock | None = None) -> Store:
+def make_store(uri: str | None, config: DedupConfig, clock: Clock | None = None) -> Store:
     """Return the store that *uri* names; None is "memory:". Redis URIs: see `redis_server`.
 
     "sqlite:///pages.db" is relative to the working folder, "sqlite:////var/pages.db" is absolute.

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.dedup.feature_codes import feature_codes
-from webclean_scrapy.dedup.fingerprint import DUPLICATE, Comparison, Fingerprint
+from webclean_scrapy.dedup.fingerprint import DUPLICATE, Fingerprint, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +56,7 @@ def keyword_codes(words: Words, factors: Numbers, config: DedupConfig) -> Finger
     return Fingerprint(codes=tuple(codes), ranks=tuple(ranks))
 
 
-def compare_vectors(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:
+def compare_vectors(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Verdict | None:
     weights = dict(zip(old.codes, old.ranks, strict=True))
     product = sum(weights.get(c, 0) * rank for c, rank in zip(new.codes, new.ranks, strict=True))
     if not product:
@@ -64,7 +64,7 @@ def compare_vectors(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> 
     cosine = product / math.hypot(*old.ranks) / math.hypot(*new.ranks)
     if cosine < config.min_cosine:
         return None
-    return Comparison(round(min(cosine, 1.0), 4), DUPLICATE)
+    return Verdict(round(min(cosine, 1.0), 4), DUPLICATE)
 
 
 def string_codes(words: Words, factors: Numbers, config: DedupConfig) -> Fingerprint:
@@ -91,9 +91,9 @@ def longest_common_run(left: Sequence[int], right: Sequence[int]) -> int:
     return longest
 
 
-def compare_strings(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:
+def compare_strings(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Verdict | None:
     shorter = min(len(old.codes), len(new.codes))
     similarity = longest_common_run(old.codes, new.codes) / max(1, shorter)
     if similarity < config.min_run:
         return None
-    return Comparison(round(similarity, 4), DUPLICATE)
+    return Verdict(round(similarity, 4), DUPLICATE)

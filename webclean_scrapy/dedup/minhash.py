@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from webclean_scrapy.dedup.fingerprint import DUPLICATE, Comparison, Fingerprint
+from webclean_scrapy.dedup.fingerprint import DUPLICATE, Fingerprint, Verdict
 from webclean_scrapy.dedup.text_words import BREAK_HASH, mix
 from webclean_scrapy.errors import missing_library
 
@@ -77,12 +77,12 @@ def band_codes(page: Fingerprint, config: DedupConfig) -> list[int]:
     ]
 
 
-def compare_bands(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Comparison | None:
+def compare_bands(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Verdict | None:
     """Return the estimated similarity of two pages with an equal band, which are duplicates."""
     if not {*_cut(old, config)} & {*_cut(new, config)}:  # only 32 bits of them are equal
         return None
     equal = sum(a == b for a, b in zip(old.codes, new.codes, strict=True))
-    return Comparison(round(equal / PERMUTATIONS, 4), DUPLICATE)
+    return Verdict(round(equal / PERMUTATIONS, 4), DUPLICATE)
 
 
 def _cut(page: Fingerprint, config: DedupConfig) -> list[bytes]:

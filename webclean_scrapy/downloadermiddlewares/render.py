@@ -26,7 +26,7 @@ from webclean_scrapy.cleaning.page.charset import as_utf8, decode
 from webclean_scrapy.cleaning.page.parse import parse, to_utf8
 from webclean_scrapy.cleaning.page.table import build_table
 from webclean_scrapy.cleaning.page.walk import BOX
-from webclean_scrapy.crawl.browser.chromium import Browser, Document
+from webclean_scrapy.crawl.browser.chromium import Browser, DownloadedPage
 from webclean_scrapy.crawl.browser.page_resources import (
     MAX_CACHED,
     PageResources,
@@ -146,12 +146,14 @@ class RenderMiddleware(Component):
         return unpacked if isinstance(unpacked, Response) else response
 
 
-def _document_of(request: Request, page: HtmlResponse) -> Document:
+def _document_of(request: Request, page: HtmlResponse) -> DownloadedPage:
     """Return the page for the browser: decoded by our own rules, declared as UTF-8."""
     headers = passed_headers(page.headers) | {"content-type": "text/html; charset=utf-8"}
     agent = request.headers.get("User-Agent") or b""
     html, _ = decode(page.body, declared=header_charset(page))
-    return Document(url=page.url, html=html, headers=headers, user_agent=agent.decode("latin-1"))
+    return DownloadedPage(
+        url=page.url, html=html, headers=headers, user_agent=agent.decode("latin-1")
+    )
 
 
 def _text_of(page: HtmlResponse) -> int:

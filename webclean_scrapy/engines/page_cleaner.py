@@ -61,7 +61,7 @@ class Task:
     article: tuple[Place, ...] = ()  # that it may be a part of: its first page, and those behind it
 
 
-def address_of(place: Place) -> str:
+def place_address(place: Place) -> str:
     """Return the address of a page, or what stands in for it: the path of its file.
 
     A host for all files: those of a folder and the ones below it are pages of one site.
@@ -116,7 +116,7 @@ class ShapeIndex:
     def add(self, place: Place) -> None:
         """Keep the place of a page, if there is room."""
         self.parts.add(place.url, place)
-        address = address_of(place)
+        address = place_address(place)
         host = host_of(address)
         if host in self._pages or len(self._pages) < MAX_SHAPES:
             self._pages[host] += 1
@@ -132,7 +132,7 @@ class ShapeIndex:
 
     def task(self, place: Place) -> Task:
         """Return the task of a page; its siblings are other pages of its URL shape."""
-        address = address_of(place)
+        address = place_address(place)
         found = chain.from_iterable(self._places.get(key, ()) for key in _keys(place))
         siblings = tuple(other for other in dict.fromkeys(found) if other != place)
         is_alone = self._pages[host_of(address)] == 1
@@ -141,7 +141,7 @@ class ShapeIndex:
 
 def _keys(place: Place) -> tuple[str, ...]:
     """Return the shape of a page's address; of a file that names none, its folder too."""
-    address = address_of(place)
+    address = place_address(place)
     shape = url_shape(address)
     return (shape,) if place.url else (shape, address.rpartition("/")[0])
 
@@ -248,11 +248,11 @@ class PageCleaner:
 
     def _read_at(self, place: Place) -> RawPage:
         """Return a page with the address by which its template is found."""
-        return self._read(place)._replace(stand_in=address_of(place))
+        return self._read(place)._replace(stand_in=place_address(place))
 
     def _ranked(self, task: Task, address: str) -> Iterator[Place]:
         """Yield siblings, likely ones first, and those last that may be of the same article."""
-        others = {address_of(place): place for place in task.siblings}
+        others = {place_address(place): place for place in task.siblings}
         ranked = [one for one in rank_siblings(others, address) if one in others]
         if not task.place.url:  # files are not named as the pages of sites are
             ranked += [one for one in others if one not in ranked]

@@ -119,14 +119,16 @@ _OF_ROWS = frozenset({"22", "23", "54"})  # classes of SQLSTATE: the values are 
 _NUL = re.compile(r"(\\\\)|\\u0000")  # in JSON; behind an escaped backslash it is none
 
 
-class Entry(NamedTuple):
+class ArticleRows(NamedTuple):
     """The rows that one item adds, for each of the `STATEMENTS`."""
 
     url: str = ""
     rows: Mapping[str, list[dict[str, Any]]] = {}
 
 
-def article_entry(url: str, article: Mapping[str, Any], text: str, removed: Sequence[Any]) -> Entry:
+def article_rows(
+    url: str, article: Mapping[str, Any], text: str, removed: Sequence[Any]
+) -> ArticleRows:
     """Return the rows of an article: its fields, its *text*, and what was *removed* of its page."""
     record = {name: one for name, one in (article.get(RECORD) or {}).items() if name != "removed"}
     extra = {name: one for name, one in article.items() if name not in ARTICLE_FIELDS}
@@ -135,25 +137,25 @@ def article_entry(url: str, article: Mapping[str, Any], text: str, removed: Sequ
     row = of_url | {column: _as_text(values.get(name)) for name, column in _COLUMNS.items()}
     row |= {column: _as_json(values.get(name)) for name, column in _JSON_COLUMNS.items()}
     original = record.get("duplicate_of") or record.get("replaces") or url
-    rows = {"articles": [row], **copy_entry(url, original, record.get("similarity", 1.0)).rows}
+    rows = {"articles": [row], **copy_rows(url, original, record.get("similarity", 1.0)).rows}
     if text:
         told = ({name: one.get(name) for name in ("what", "why", "how_much")} for one in removed)
         rows["removals"] = [{**of_url, "number": n, **one} for n, one in enumerate(told, 1)]
         rows |= {"versions": [row], "cleared": [of_url]}
-    return Entry(url, rows)
+    return ArticleRows(url, rows)
 
 
-def copy_entry(url: str, original: str, similarity: float) -> Entry:
+def copy_rows(url: str, original: str, similarity: float) -> ArticleRows:
     """Return the row that says whom a page repeats; of one that repeats itself, that it is there.
 
-    >>> copy_entry("http://a/1", "http://a/1", 1.0).rows
+    >>> copy_rows("http://a/1", "http://a/1", 1.0).rows
     {'seen': [{'url': 'http://a/1'}]}
     """
     row: dict[str, Any] = {"url": _as_text(url)}
     if url == original:
-        return Entry(url, {"seen": [row]})
+        return ArticleRows(url, {"seen": [row]})
     row |= {"original": _as_text(original), "similarity": similarity}
-    return Entry(url, {"copies": [row]})
+    return ArticleRows(url, {"copies": [row]})
 
 
 def now() -> str:
@@ -247,7 +249,7 @@ class ArticleStore:
         finally:
             self.close()
 
-    def write(self, entries: Iterable[Entry], crawl: Mapping[str, Any]) -> Counter[str]:
+    def write(self, entries: Iterable[ArticleRows], crawl: Mapping[str, Any]) -> Counter[str]:
         """Write entries in one transaction; return how many rows each statement has changed.
 
         *crawl*: values of its row. Raises: StoreUnavailableError when a later try may succeed;
@@ -318,9 +320,9 @@ class ArticleStore:
         raise StoreSchemeError(f"{self.shown} has {why}")
 
 
-def _without_repeats(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+def _without_repeats(entries: Iterable[ArticleRows]) -> Iterator[list[ArticleRows]]:
     """Yield entries in parts that have each address once: a version must see the one before it."""
-    part: dict[str, Entry] = {}
+    part: dict[str, ArticleRows] = {}
     for entry in entries:
         if entry.url in part:
             yield list(part.values())

@@ -35,7 +35,7 @@ _WEIGHTS = "keyword_weights.json"
 
 
 @cache
-def default_weights() -> tuple[float, ...]:
+def default_feature_weights() -> tuple[float, ...]:
     """Return the weights that come with the package, in the order of `FEATURES`."""
     file = resources.files("webclean_scrapy.keywords").joinpath(_WEIGHTS)
     weights = json.loads(file.read_text("utf-8"))
@@ -53,7 +53,7 @@ class FeatureRanker:
     """Ranks the words of pages by their features. One serves many pages and threads."""
 
     def __init__(self, feature_weights: Sequence[float] | None = None) -> None:
-        self._feature_weights = np.array(feature_weights or default_weights())
+        self._feature_weights = np.array(feature_weights or default_feature_weights())
 
     def rank(
         self, blocks: Iterable[tuple[str, float]], limit: int = 10, language: str | None = None

@@ -148,7 +148,7 @@ class DedupPipeline(Component):
         None when that item was lost: this one takes its place.
         """
         match = await self._check_and_add(key, content)
-        end = time.monotonic() + waiting.WAIT_S
+        end = time.monotonic() + waiting.COPY_WAIT_S
         has_waited = False
         while match is not None and match.key != key and match.key in self._pending:
             if self._rules[match.verdict] != "drop":
@@ -232,7 +232,7 @@ class DedupPipeline(Component):
     def _end_job(self) -> None:
         """Let the next crawl begin anew when items of this one are in no feed."""
         if self._service.job is not None and self._watch.lost_items:
-            self._service.job.spoil()
+            self._service.job.mark_incomplete()
 
     def _count_outcomes(self) -> None:
         while self._index.outcomes:

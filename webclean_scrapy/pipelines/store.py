@@ -22,10 +22,10 @@ from webclean_scrapy.crawl.disk_guard import STORE_FAILED
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.scrapy_private import fail_run
 from webclean_scrapy.crawl.service import Component
-from webclean_scrapy.crawl.settings_files import open_store
+from webclean_scrapy.crawl.settings_files import open_database
 from webclean_scrapy.crawl.waiting import BatchThread
 from webclean_scrapy.errors import StoreUnavailableError
-from webclean_scrapy.export.database import Entry, article_entry, copy_entry, now
+from webclean_scrapy.export.database import ArticleRows, article_rows, copy_rows, now
 from webclean_scrapy.items import RECORD
 from webclean_scrapy.pipelines.dedup import NearDuplicate
 
@@ -43,7 +43,7 @@ class NotStored(DropItem):
     """The database did not take the item."""
 
 
-class StoreThread(BatchThread[Entry, Counter[str]]):
+class StoreThread(BatchThread[ArticleRows, Counter[str]]):
     """Writes entries of *crawl*, those that wait in one transaction.
 
     Each is answered with what has changed since the one before it. A database that is gone is tried
@@ -57,7 +57,7 @@ class StoreThread(BatchThread[Entry, Counter[str]]):
         self._store, self._crawl, self._wait_s = store, crawl, wait_s
         self._failed: StoreUnavailableError | None = None
 
-    def _write(self, entries: list[Entry]) -> list[Counter[str]]:
+    def _write(self, entries: list[ArticleRows]) -> list[Counter[str]]:
         """Write entries, again and again while the database is gone."""
         end, pause = time.monotonic() + self._wait_s, 0.0
         while self._failed is None:
@@ -83,7 +83,7 @@ class StorePipeline(Component):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         config = self._service.config
-        store = open_store(config)
+        store = open_database(config)
         if store is None:
             raise NotConfigured
         name = getattr(crawler.spider, "name", "")
@@ -111,7 +111,7 @@ class StorePipeline(Component):
             pages.articles.places(item).as_article(adapter),
             pages.text_of(item, page).text,
         )
-        entry = article_entry(url, values, text, record.get("removed", ()))
+        entry = article_rows(url, values, text, record.get("removed", ()))
         if self._service.config.versions == "last":
             entry = entry._replace(rows={**entry.rows, "versions": []})
         if not await self._put(entry):
@@ -121,9 +121,9 @@ class StorePipeline(Component):
     async def _item_dropped(self, exception: BaseException) -> None:
         if isinstance(exception, NearDuplicate):
             match = exception.match
-            await self._put(copy_entry(exception.key, match.key, match.similarity))
+            await self._put(copy_rows(exception.key, match.key, match.similarity))
 
-    async def _put(self, entry: Entry) -> bool:
+    async def _put(self, entry: ArticleRows) -> bool:
         """Store *entry*; False, and an error in the log, where that is not possible."""
         try:
             changed = await self._thread.ask(entry)
@@ -148,7 +148,7 @@ class StorePipeline(Component):
 
     async def _finish(self, reason: str) -> None:
         self._crawl |= {"ended": now(), "reason": reason}
-        await self._put(Entry())
+        await self._put(ArticleRows())
         self._thread.shutdown(wait=False)
         self._store.close()
 
@@ -157,4 +157,4 @@ class StorePipeline(Component):
         if self._has_lost:
             fail_run(self._crawler)
             if self._service.job is not None:
-                self._service.job.spoil()
+                self._service.job.mark_incomplete()

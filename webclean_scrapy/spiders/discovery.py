@@ -53,7 +53,7 @@ _root = re.compile(rb"<(?:\w+:)?(rss|feed|rdf|urlset|sitemapindex)[\s>]", re.IGN
 _link_header = re.compile(r"<([^>]*)>((?:\s*;\s*[\w*]+\s*=\s*(?:\"[^\"]*\"|[^\s\",;]+))*)").findall
 
 
-class Entry(NamedTuple):
+class ListedPage(NamedTuple):
     """An address that a document of the site names."""
 
     url: str
@@ -64,28 +64,28 @@ class Listed(NamedTuple):
     """The addresses in one document of a site: pages, and documents that list pages."""
 
     kind: str
-    pages: list[Entry]
-    sitemaps: Sequence[Entry] = ()
+    pages: list[ListedPage]
+    sitemaps: Sequence[ListedPage] = ()
     feeds: Sequence[str] = ()
     next_page: str = ""  # of a list that has several
     is_whole: bool = True  # no end of it is missing
 
 
-def read_source(response: Response, kind: str) -> Listed | None:
+def list_source(response: Response, kind: str) -> Listed | None:
     """Return what a source names; None if it is none. A *kind* of page may be any document."""
     if kind == ROBOTS:
         named = [*robots_rules(response.body).sitemaps] or [USUAL_SITEMAP]
-        return Listed(ROBOTS, [], [Entry(join(response.url, url)) for url in named])
+        return Listed(ROBOTS, [], [ListedPage(join(response.url, url)) for url in named])
     if kind == PAGE and isinstance(response, HtmlResponse) and not _root(response.body[:1000]):
-        return read_page(response)
-    return read_document(response.body, response.url)
+        return list_links(response)
+    return list_document(response.body, response.url)
 
 
 def robots_rules(body: bytes) -> Protego:
     return Protego.parse(body.decode("utf-8-sig", "ignore"))
 
 
-def read_document(body: bytes, url: str) -> Listed | None:
+def list_document(body: bytes, url: str) -> Listed | None:
     """Return what a sitemap, plain, gzip or a text, or a feed names; None if it is neither."""
     if body[:2] == b"\x1f\x8b":
         try:
@@ -94,16 +94,16 @@ def read_document(body: bytes, url: str) -> Listed | None:
             return None
     start = body[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
     if start[:1] == b"{":
-        return _read_json_feed(body, url)
+        return _list_json_feed(body, url)
     if start[:7].lower() in {b"http://", b"https:/"}:
-        return _read_text_sitemap(body)
+        return _list_text_sitemap(body)
     root = _root(body[:100_000])
     is_map = root and root[1].lower() in {b"urlset", b"sitemapindex"}
-    found = read_sitemap(body, url) if is_map else read_feed(body, url)
+    found = list_sitemap(body, url) if is_map else list_feed(body, url)
     return found and found._replace(is_whole=is_closed(body))
 
 
-def read_feed(body: bytes, url: str) -> Listed | None:
+def list_feed(body: bytes, url: str) -> Listed | None:
     """Return the entries of an RSS or Atom feed, damaged ones too; None if it is none."""
     import feedparser  # 40 ms, and only some crawls have feeds
 
@@ -118,17 +118,17 @@ def read_feed(body: bytes, url: str) -> Listed | None:
     links = [one.get("feedburner_origlink") or one.get("link") for one in parsed.entries]
     # "in": feedparser gives the date of publication for one of change that is not there.
     dates = [("updated" in one and one.updated) or one.get("published") for one in parsed.entries]
-    return Listed(FEED, _entries(url, zip(links, dates, strict=True)))
+    return Listed(FEED, _listed_pages(url, zip(links, dates, strict=True)))
 
 
-def _entries(url: str, found: Iterable[tuple[Any, Any]]) -> list[Entry]:
+def _listed_pages(url: str, found: Iterable[tuple[Any, Any]]) -> list[ListedPage]:
     """Return the addresses and dates that a document at *url* has, as they are written there."""
     named = [(join(url, link), str(date or "")) for link, date in found if isinstance(link, str)]
     dates = read_dates(date for _, date in named)
-    return [Entry(link, date) for (link, _), date in zip(named, dates, strict=True) if link]
+    return [ListedPage(link, date) for (link, _), date in zip(named, dates, strict=True) if link]
 
 
-def _read_json_feed(body: bytes, url: str) -> Listed | None:
+def _list_json_feed(body: bytes, url: str) -> Listed | None:
     try:
         feed = json.loads(body[:MAX_DOCUMENT])
         items = feed["items"] if "jsonfeed.org" in feed["version"] else []
@@ -136,18 +136,18 @@ def _read_json_feed(body: bytes, url: str) -> Listed | None:
         dates = [one.get("date_modified") or one.get("date_published") for one in items]
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
         return None
-    return Listed(FEED, _entries(url, zip(links, dates, strict=True)))
+    return Listed(FEED, _listed_pages(url, zip(links, dates, strict=True)))
 
 
-def _read_text_sitemap(body: bytes) -> Listed | None:
+def _list_text_sitemap(body: bytes) -> Listed | None:
     """Return the addresses of a text of them, one a line; None if a line is none."""
     lines = body.decode("utf-8-sig", "ignore").split()
     if not all(is_web(line) for line in lines):
         return None
-    return Listed(SITEMAP, [Entry(line) for line in lines[:MAX_ENTRIES]])
+    return Listed(SITEMAP, [ListedPage(line) for line in lines[:MAX_ENTRIES]])
 
 
-def read_sitemap(body: bytes, url: str) -> Listed | None:
+def list_sitemap(body: bytes, url: str) -> Listed | None:
     """Return the pages of a sitemap, or the sitemaps of an index; None if it is neither."""
     options: dict[str, Any] = {"recover": True, "resolve_entities": False, "no_network": True}
     parsed = etree.iterparse(
@@ -162,13 +162,13 @@ def read_sitemap(body: bytes, url: str) -> Listed | None:
             found.append((own.get("loc"), date))
             element.clear()
     kind = etree.QName(parsed.root).localname.lower() if parsed.root is not None else ""
-    entries = _entries(url, found)
+    entries = _listed_pages(url, found)
     if kind == "sitemapindex":
         return Listed(SITEMAP, [], entries)
     return Listed(SITEMAP, entries) if kind == "urlset" else None
 
 
-def read_page(response: HtmlResponse) -> Listed:
+def list_links(response: HtmlResponse) -> Listed:
     """Return the links of a page, the feeds that its head names, and the next page of a list."""
     if not is_parsable(response):
         return Listed(PAGE, [])
@@ -182,7 +182,7 @@ def read_page(response: HtmlResponse) -> Listed:
     for link in links:
         if not follows and page_number(link) == here + 1 and link.startswith(folder):
             follows = link
-    pages = [Entry(link) for link in links if page_number(link) is None and link != follows]
+    pages = [ListedPage(link) for link in links if page_number(link) is None and link != follows]
     is_whole = not is_cut_off(response.body)
     return Listed(PAGE, pages, [], [*dict.fromkeys(_feeds(page))], follows, is_whole)
 

@@ -144,7 +144,7 @@ class SiteSpider(scrapy.Spider):
                 self._made[shorten(response.url)] = None
                 yield WebcleanService.new_item(self.crawler, response.url)
         if "feeds" in self._places and not response.meta.get("depth"):
-            for url in discovery.read_page(response).feeds:
+            for url in discovery.list_links(response).feeds:
                 yield from self._ask(url, discovery.FEED)
         if is_parsable(response) and "links" in self._places:
             yield from self._new_requests(self._priorities(response))
@@ -174,7 +174,7 @@ class SiteSpider(scrapy.Spider):
 
     def parse_source(self, response: Response, kind: str) -> Iterator[Request]:
         """Yield the requests for what robots.txt, a feed or a sitemap names."""
-        if listed := discovery.read_source(response, kind):
+        if listed := discovery.list_source(response, kind):
             for child in listed.sitemaps:
                 yield from self._ask(child.url, discovery.SITEMAP)
             urls = [one.url for one in listed.pages if self._is_inside(one.url)]

@@ -70,16 +70,16 @@ def test_titles_and_told_bodies_are_judged_in_proportion() -> None:
     def titles(size: int) -> list[str]:
         return [f"The crack in pier number {number}" for number in range(size)]
 
-    def told(size: int) -> list[str]:
+    def verdicts_of(size: int) -> list[str]:
         return [f"{n} The pier is closed, the boats lie still. " * size for n in range(10)]
 
     assert_linear(lambda given: judge(html, titles=given), titles, 200)
-    assert_linear(lambda given: judge(html, declared=given), told, 200)
+    assert_linear(lambda given: judge(html, declared=given), verdicts_of, 200)
 
 
 def test_lines_and_told_bodies_are_judged_in_proportion() -> None:
     def page(size: int) -> tuple[str, list[str]]:
-        told = [f"{n} The pier is closed, the boats lie still. " * size for n in range(10)]
-        return repeat("<p>The pier {} is closed to all boats.", size), told
+        verdicts_of = [f"{n} The pier is closed, the boats lie still. " * size for n in range(10)]
+        return repeat("<p>The pier {} is closed to all boats.", size), verdicts_of
 
     assert_linear(lambda given: judge(given[0], declared=given[1]), page, ITEMS)

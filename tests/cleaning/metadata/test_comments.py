@@ -9,7 +9,7 @@ TEXTS = sentences(7)
 NAMES = ["Ada Vos", "bo_29", "旧桥", "Q"]
 
 
-def found(page: CleanedPage) -> list[Comment]:
+def comments_of(page: CleanedPage) -> list[Comment]:
     return list(page.comments or ())
 
 
@@ -27,7 +27,9 @@ ago</time></div><p>{TEXTS[number]}</p><a href="/r">Reply</a>{inner}</li>"""
 def test_comments_have_author_date_and_text_and_replies_are_their_own() -> None:
     reply = f'<ul class="replies">{comment(1)}</ul>'
     page = clean(commented(f"<ul>{comment(0, reply)}{comment(2)}</ul>"))
-    assert found(page) == [(NAMES[n], f"2026-11-0{n + 1}T10:00:00", TEXTS[n]) for n in (0, 1, 2)]
+    assert comments_of(page) == [
+        (NAMES[n], f"2026-11-0{n + 1}T10:00:00", TEXTS[n]) for n in (0, 1, 2)
+    ]
     assert not any(TEXTS[n] in page.text for n in (0, 1, 2))
 
 
@@ -48,10 +50,10 @@ def forum(count: int) -> str:
 def test_the_posts_of_a_forum_are_dated_by_the_post_not_by_the_member() -> None:
     page = clean(forum(5), url="http://boats.test/forum/threads/which-boat.29/")
     assert page.kind == "forum"
-    assert [(one[0], one[1]) for one in found(page)] == [
+    assert [(one[0], one[1]) for one in comments_of(page)] == [
         (f"Member{n}", f"2026-11-0{n + 1}") for n in range(5)
     ]
-    assert [one[2].split("\n")[0] for one in found(page)] == TEXTS[:5]
+    assert [one[2].split("\n")[0] for one in comments_of(page)] == TEXTS[:5]
 
 
 @pytest.mark.parametrize(
@@ -64,7 +66,7 @@ def test_the_posts_of_a_forum_are_dated_by_the_post_not_by_the_member() -> None:
 def test_teasers_with_dates_are_no_comments(row: str) -> None:
     rows = "".join(row.format(n=n, text=TEXTS[n]) for n in range(1, 6))
     html = article(1).replace('<div class="foot">', f'<div class="more">{rows}</div><div>')
-    assert found(clean(html)) == []
+    assert comments_of(clean(html)) == []
 
 
 def test_a_known_page_is_read_whole_where_comments_are_asked_for() -> None:
@@ -75,4 +77,4 @@ def test_a_known_page_is_read_whole_where_comments_are_asked_for() -> None:
         ]
         asked = cleaner.config.comments
         assert (pages[-1].denoised == "known", pages[-1].comments is None) == (not asked, not asked)
-        assert len(found(pages[-1])) == 2 * asked
+        assert len(comments_of(pages[-1])) == 2 * asked

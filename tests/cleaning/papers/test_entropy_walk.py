@@ -24,7 +24,7 @@ UNITS = [86, 21, 1_409, 54, 9]
 PRINTED = [0.040, 0.007, 0.612, 0.085, 0.008]
 
 
-def found(html: str, config: EntropyConfig = EntropyConfig()) -> str:  # noqa: B008
+def body_of(html: str, config: EntropyConfig = EntropyConfig()) -> str:  # noqa: B008
     table = table_of(html)
     row = find_important(table, config)
     return "" if row is None else table.ident[row] or table.tag[row]
@@ -46,7 +46,7 @@ def test_the_walk_ends_where_no_child_dominates() -> None:
         f"<div id=page><div id=main><p>{TEXT * 3}</p><p>{TEXT * 3}</p><p>{TEXT * 3}</p></div>"
         "<div id=meta>Today</div></div><div id=foot>Imprint</div>"
     )
-    assert found(page) == "main"
+    assert body_of(page) == "main"
 
 
 def test_the_printed_rule_stops_where_one_child_stands_out() -> None:
@@ -55,11 +55,11 @@ def test_the_printed_rule_stops_where_one_child_stands_out() -> None:
         "<body><div id=page><div id=top>Top.</div>"
         f"<div id=main><p>{TEXT * 9}</p></div><div id=end>End.</div></div>"
     )
-    assert found(html) == "p"
-    assert found(html, printed) == "page"  # a single child has no variance, its children have
+    assert body_of(html) == "p"
+    assert body_of(html, printed) == "page"  # a single child has no variance, its children have
     even = f"<body><div id=one>{TEXT}</div><div id=two>{TEXT}{TEXT}</div><div id=end>End.</div>"
-    assert found(even) == "body"  # the largest is below 1 - T
-    assert found(even, printed) == "two"  # by the printed rule the walk goes on
+    assert body_of(even) == "body"  # the largest is below 1 - T
+    assert body_of(even, printed) == "two"  # by the printed rule the walk goes on
 
 
 def test_the_boxes_of_a_rendered_page_are_read_without_being_asked_for() -> None:
@@ -68,21 +68,21 @@ def test_the_boxes_of_a_rendered_page_are_read_without_being_asked_for() -> None
         for name, size in {"a": "300 40", "b": "900 4000"}.items()
     )
     page = f'<html><body data-webclean-box="0 0 1280 4000">{blocks}</body></html>'
-    assert found(page) == "b"
-    assert found(page.replace("data-webclean-box", "data-other")) == "body"
+    assert body_of(page) == "b"
+    assert body_of(page.replace("data-webclean-box", "data-other")) == "body"
 
 
 def test_a_page_of_links_or_of_nothing_has_no_body() -> None:
-    assert found(f"<ul>{MENU}</ul>") == ""
-    assert found("") == ""
-    assert found("<frameset><frame src=a></frameset>") == ""
+    assert body_of(f"<ul>{MENU}</ul>") == ""
+    assert body_of("") == ""
+    assert body_of("<frameset><frame src=a></frameset>") == ""
 
 
 def test_deep_and_wide_pages_are_walked_in_linear_time() -> None:
-    assert found("<div>" * 1_800 + f"<p id=end>{TEXT}</p>") == "end"
-    assert found(f"<div>{TEXT}</div>" * 1_000) == "body"
-    assert_linear(found, lambda size: "<div>" * size + f"<p id=end>{TEXT}</p>", 230)
-    assert_linear(found, lambda size: f"<div>{TEXT}</div>" * size, 500)
+    assert body_of("<div>" * 1_800 + f"<p id=end>{TEXT}</p>") == "end"
+    assert body_of(f"<div>{TEXT}</div>" * 1_000) == "body"
+    assert_linear(body_of, lambda size: "<div>" * size + f"<p id=end>{TEXT}</p>", 230)
+    assert_linear(body_of, lambda size: f"<div>{TEXT}</div>" * size, 500)
 
 
 def page(words: str = TEXT * 9, *, ident: str = "main", rest: str = "Imprint") -> PageTable:

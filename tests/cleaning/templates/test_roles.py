@@ -12,7 +12,7 @@ from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.cleaning.templates.roles import MAX_PAGES, MAX_PLACES, Roles, line_roles
 
 
-def at(*places: int) -> Any:
+def roles_at(*places: int) -> Any:
     return np.array(places, np.uint32)
 
 
@@ -22,19 +22,19 @@ def pooled(own: list[float], places: Any, *roles: Roles) -> list[float]:
 
 
 def test_the_lines_at_a_place_move_together_and_stay_as_far_apart() -> None:
-    others = Roles.of_lines(at(1, 1, 2), np.array([6.0, 10.0, -8.0]))
-    assert pooled([1.0, -1.0, 3.0, 5.0], at(1, 1, 2, 7), others) == [5.0, 3.0, -2.5, 5.0]
+    others = Roles.of_lines(roles_at(1, 1, 2), np.array([6.0, 10.0, -8.0]))
+    assert pooled([1.0, -1.0, 3.0, 5.0], roles_at(1, 1, 2, 7), others) == [5.0, 3.0, -2.5, 5.0]
 
 
 def test_places_that_others_were_unsure_of_move_little() -> None:
-    assert pooled([2.0], at(1), Roles.of_lines(at(1), np.array([0.0]))) == [2.0]
-    assert pooled([2.0], at(1), Roles.of_lines(at(1), np.array([-1.0]))) == [1.4]
+    assert pooled([2.0], roles_at(1), Roles.of_lines(roles_at(1), np.array([0.0]))) == [2.0]
+    assert pooled([2.0], roles_at(1), Roles.of_lines(roles_at(1), np.array([-1.0]))) == [1.4]
 
 
 def test_more_pages_count_more_and_old_ones_give_way() -> None:
-    good, bad = (Roles.of_lines(at(1), np.array([value])) for value in (8.0, -8.0))
+    good, bad = (Roles.of_lines(roles_at(1), np.array([value])) for value in (8.0, -8.0))
     two = good.merged(good)
-    assert pooled([0.0], at(1), two) > pooled([0.0], at(1), good)
+    assert pooled([0.0], roles_at(1), two) > pooled([0.0], roles_at(1), good)
     many = good
     for _ in range(3 * MAX_PAGES):
         many = many.merged(good)
@@ -45,7 +45,7 @@ def test_more_pages_count_more_and_old_ones_give_way() -> None:
 
 
 def test_places_are_limited_to_those_that_most_pages_had() -> None:
-    often = Roles.of_lines(at(1), np.array([1.0]))
+    often = Roles.of_lines(roles_at(1), np.array([1.0]))
     strange = Roles.of_lines(
         np.arange(2, 2 * MAX_PLACES, dtype=np.uint32), np.ones(2 * MAX_PLACES - 2)
     )
@@ -55,12 +55,14 @@ def test_places_are_limited_to_those_that_most_pages_had() -> None:
 
 
 def test_places_that_several_pages_agree_on_are_settled() -> None:
-    never, often = (Roles.of_lines(at(1), np.array([value])) for value in (-8.0, 8.0))
+    never, often = (Roles.of_lines(roles_at(1), np.array([value])) for value in (-8.0, 8.0))
     thrice = never.merged(never).merged(never)
-    found = [line_roles(at(1), [each]).settled[0] for each in (never, thrice, thrice.merged(often))]
+    found = [
+        line_roles(roles_at(1), [each]).settled[0] for each in (never, thrice, thrice.merged(often))
+    ]
     assert found == [False, True, True]
-    assert not line_roles(at(1), [often.merged(often).merged(often)]).settled[0]
-    assert not line_roles(at(1), [thrice.merged(often).merged(often)]).settled[0]
+    assert not line_roles(roles_at(1), [often.merged(often).merged(often)]).settled[0]
+    assert not line_roles(roles_at(1), [thrice.merged(often).merged(often)]).settled[0]
 
 
 def page(name: str, count: int = 8, others: int = 3) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from tests.server import Reply, redirect
 from tests.watched import Clock, WatchedSite, list_page, rss, sitemap
 from webclean_scrapy.crawl.disk_guard import STATE_FAILED
 from webclean_scrapy.spiders import WatchSpider
-from webclean_scrapy.spiders.discovery import USUAL_FEEDS, read_feed
+from webclean_scrapy.spiders.discovery import USUAL_FEEDS, list_feed
 from webclean_scrapy.spiders.watch.rounds import MAX_UNDERWAY
 from webclean_scrapy.spiders.watch.state import NOT_ARTICLE, WatchState
 
@@ -233,7 +233,7 @@ def test_addresses_that_cannot_be_asked_for_keep_no_page_back(
 @pytest.mark.parametrize("date", ["0000-00-00", "-5", "Mon, 31 Dec 9999 23:59:59 -2359"])
 def test_a_date_that_no_calendar_has_hides_no_page(date: str) -> None:
     item = f"<item><link>/a</link><pubDate>{date}</pubDate></item>"
-    found = read_feed(f"<rss version='2.0'><channel>{item}</channel></rss>".encode(), "http://a/")
+    found = list_feed(f"<rss version='2.0'><channel>{item}</channel></rss>".encode(), "http://a/")
     assert found is not None
     assert [one.url for one in found.pages] == ["http://a/a"]
 
@@ -318,7 +318,7 @@ def test_a_state_that_cannot_be_written_ends_the_round_with_an_error_and_no_trac
     site, begin_page = watched("rss").publish(12), WatchState.begin_page
 
     def fill_disk(state: WatchState, number: int) -> None:
-        pages = state._one("PRAGMA page_count")
+        pages = state._value("PRAGMA page_count")
         state._db.execute(f"PRAGMA max_page_count = {pages}")
         state.set_robots("a.example", bytes(100_000))
         begin_page(state, number)

@@ -7,8 +7,8 @@ import pytest
 
 from webclean_scrapy.commands.report import COLUMNS, line_of
 from webclean_scrapy.errors import StoreError
-from webclean_scrapy.spiders.discovery import FEED, Entry, read_document
-from webclean_scrapy.spiders.watch.rounds import LOW, Site, Source
+from webclean_scrapy.spiders.discovery import FEED, ListedPage, list_document
+from webclean_scrapy.spiders.watch.rounds import LOW, Source, WatchedSite
 from webclean_scrapy.spiders.watch.state import (
     DAY_S,
     EXPORTED,
@@ -38,15 +38,17 @@ def clock() -> Clock:
     return Clock()
 
 
-def begin(state: WatchState) -> tuple[Site, Source]:
+def begin(state: WatchState) -> tuple[WatchedSite, Source]:
     site = state.begin_round(HOME)
     assert site is not None
     state.add_source(site, f"{HOME}feed", FEED)
     return site, state.source(site, f"{HOME}feed")
 
 
-def entries(count: int) -> list[Entry]:
-    return [Entry(f"{HOME}news/2026/11/story-of-the-day-number-{n}.html", n) for n in range(count)]
+def entries(count: int) -> list[ListedPage]:
+    return [
+        ListedPage(f"{HOME}news/2026/11/story-of-the-day-number-{n}.html", n) for n in range(count)
+    ]
 
 
 def test_what_is_not_settled_waits_also_when_its_list_has_not_changed(
@@ -69,7 +71,7 @@ def test_what_is_not_settled_waits_also_when_its_list_has_not_changed(
     state.close()
 
 
-def asked(
+def urls_asked(
     state: WatchState, clock: Clock, answer: Callable[[int], None], hours: float
 ) -> list[float]:
     """Return the hours at which a page is asked for in rounds of five minutes, by its answers."""
@@ -91,7 +93,9 @@ def test_a_page_that_gives_nothing_is_asked_later_and_later_and_given_up_after_t
     state = WatchState(tmp_path / "watch.db", clock)
     site, source = begin(state)
     (page,) = state.note_source(site, source, entries(1), (None, None))
-    hours = asked(state, clock, lambda number: state.page_failed(number, "HTTP status 404"), 200)
+    hours = urls_asked(
+        state, clock, lambda number: state.page_failed(number, "HTTP status 404"), 200
+    )
     assert [round(hour) for hour in hours] == [0, 0, 2, 6, 23, 46, 68]
     (trouble,) = state.troubles(HOME)
     assert (trouble.is_given_up, trouble.url, trouble.why) == (True, page.url, "HTTP status 404")
@@ -107,7 +111,7 @@ def test_what_is_no_article_says_so_twice_more_than_a_day_apart(
     state = WatchState(tmp_path / "watch.db", clock)
     site, source = begin(state)
     (page,) = state.note_source(site, source, entries(1), (None, None))
-    hours = asked(
+    hours = urls_asked(
         state, clock, lambda one: state.page_failed(one, "a list", KIND_S, NOT_ARTICLE), 99
     )
     assert hours == [0, 30]
@@ -199,7 +203,7 @@ def test_a_date_in_the_future_hides_no_later_one(tmp_path: Path, clock: Clock) -
     site, source = begin(state)
     url, asked = f"{HOME}1", []
     for dated in (clock.now - 60, 4_070_908_800, clock.now - 60, clock.now):
-        for one in state.note_source(site, source, [Entry(url, dated)]):
+        for one in state.note_source(site, source, [ListedPage(url, dated)]):
             asked.append(dated)
             state.end_page(one.hash, EXPORTED, 1)
     assert asked == [clock.now - 60, clock.now]
@@ -255,5 +259,5 @@ def test_a_file_that_cannot_be_used_is_named(tmp_path: Path, clock: Clock) -> No
     ],
 )  # fmt: skip
 def test_what_is_no_feed_and_no_sitemap_is_told_from_one(body: bytes) -> None:
-    found = read_document(body, HOME)
+    found = list_document(body, HOME)
     assert found is None or not found.pages

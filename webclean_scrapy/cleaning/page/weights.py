@@ -26,7 +26,7 @@ MIN_PLAIN_UNITS = 80  # of a line that does not
 MAX_LINK_SHARE = 0.5  # of its units inside links, 0..1
 
 
-def is_paragraph(text: str, units: int, linked: int) -> bool:
+def is_prose(text: str, units: int, linked: int) -> bool:
     """True if a line of so many units, *linked* of them inside links, reads like prose."""
     return (
         units >= MIN_UNITS
@@ -38,9 +38,7 @@ def is_paragraph(text: str, units: int, linked: int) -> bool:
 def paragraph_weights(table: PageRows) -> list[int]:
     """Return the weight of each line: its units outside links, 0 if it is no paragraph."""
     lines = zip(table.lines.text, table.lines.units, table.lines.link_units, strict=True)
-    return [
-        units - linked if is_paragraph(text, units, linked) else 0 for text, units, linked in lines
-    ]
+    return [units - linked if is_prose(text, units, linked) else 0 for text, units, linked in lines]
 
 
 class SubtreeWeights:

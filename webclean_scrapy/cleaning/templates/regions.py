@@ -30,7 +30,7 @@ from webclean_scrapy.cleaning.page.lines import MAY_END_SENTENCE, SENTENCE_END
 from webclean_scrapy.cleaning.page.table import measure_tree
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
-from webclean_scrapy.cleaning.page.weights import MIN_PLAIN_UNITS, is_paragraph
+from webclean_scrapy.cleaning.page.weights import MIN_PLAIN_UNITS, is_prose
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -440,4 +440,4 @@ def _lines_of(block: _Element) -> Iterator[tuple[str, int]]:
 def _is_new(line: str, linked: int, known: Collection[int]) -> bool:
     """True if *line*, with *linked* units inside links, is a paragraph that is not *known*."""
     line = " ".join(line.split())
-    return is_paragraph(line, text_units(line), linked) and text_key(line) not in known
+    return is_prose(line, text_units(line), linked) and text_key(line) not in known

@@ -59,7 +59,7 @@ class PageUnfinishedError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class DownloadedPage:
     """A page as it was downloaded."""
 
     url: str
@@ -98,7 +98,7 @@ class Browser:
         self._chromium: Chromium | None = None
         self._is_lost = False
 
-    async def render(self, document: Document, resources: PageResources) -> str:
+    async def render(self, document: DownloadedPage, resources: PageResources) -> str:
         """Return the HTML of *document* as it is after its scripts ran, with boxes.
 
         A page that never stops sending requests is taken after ``SETTLE_SHARE`` of its time limit.
@@ -170,7 +170,7 @@ async def _end(started: Any) -> None:
 
 
 async def _take_snapshot(
-    context: BrowserContext, document: Document, resources: PageResources, timeout_s: float
+    context: BrowserContext, document: DownloadedPage, resources: PageResources, timeout_s: float
 ) -> str:
     """Open *document* in *context*, let it settle and return the snapshot."""
     from playwright.async_api import Error
@@ -211,7 +211,7 @@ async def _take_snapshot(
     return html
 
 
-def _has_left(tab: Page, document: Document) -> bool:
+def _has_left(tab: Page, document: DownloadedPage) -> bool:
     """True if the tab shows another document: about:blank and the like."""
     return origin_of(tab.url) != origin_of(document.url)
 

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from webclean_scrapy.dedup.config import check_header
 from webclean_scrapy.dedup.fingerprint_methods import scheme_of
-from webclean_scrapy.dedup.stores.store import Entry, Store
+from webclean_scrapy.dedup.stores.store import IndexEntry, Store
 from webclean_scrapy.errors import StoreSchemeError, StoreUnavailableError
 from webclean_scrapy.redis_server import RedisAddress, RedisClient
 
@@ -167,7 +167,7 @@ class RedisStore(Store):
     def _set_rows(self, name: str, rows: Sequence[int]) -> None:
         self._set(name, struct.pack(f"<{len(rows)}Q", *rows) if rows else None)
 
-    def _entry(self, row: int) -> Entry | None:
+    def _entry(self, row: int) -> IndexEntry | None:
         packed = self._get(f"e:{row}")
         if packed is None:
             return None
@@ -179,15 +179,15 @@ class RedisStore(Store):
         except (struct.error, UnicodeDecodeError) as error:
             raise StoreSchemeError(f"damaged entry in the store {self.address}") from error
         data = packed[at + runs + keys :] or None
-        return Entry(row, key, cluster, run if writer else None, data, writer=writer)
+        return IndexEntry(row, key, cluster, run if writer else None, data, writer=writer)
 
-    def _entry_of(self, key: str) -> Entry | None:
+    def _entry_of(self, key: str) -> IndexEntry | None:
         rows = self._rows_in(_key_name(key))
         entry = self._entry(rows[0]) if rows else None
         # A server that evicts may have forgotten the number of the last row and begun again.
         return entry if entry and entry.key == key else None
 
-    def _counts(self, entry: Entry, key: str | None, run: str | None) -> bool:
+    def _counts(self, entry: IndexEntry, key: str | None, run: str | None) -> bool:
         if not super()._counts(entry, key, run):
             return False
         if entry.writer in (0, self._writer):
@@ -195,7 +195,7 @@ class RedisStore(Store):
         lease = self._key(f"w:{entry.writer}")
         return bool(self._pipe.exists(lease))  # not watched: it is renewed
 
-    def _put(self, entry: Entry, codes: Sequence[int] = ()) -> None:
+    def _put(self, entry: IndexEntry, codes: Sequence[int] = ()) -> None:
         row = entry.row or self._new_row()
         cluster, writer = entry.cluster or row, 0 if entry.run is None else self._writer
         run, key = (
@@ -216,7 +216,7 @@ class RedisStore(Store):
             self._rows = [*range(last, last - ROWS_AT_ONCE, -1)]
         return self._rows.pop()
 
-    def _delete(self, entry: Entry) -> None:
+    def _delete(self, entry: IndexEntry) -> None:
         codes = self._possible_codes(entry.data) if entry.data else []
         self._load(f"c:{code}" for code in codes)
         for name in (*(f"c:{code}" for code in codes), f"g:{entry.cluster}"):
@@ -226,7 +226,7 @@ class RedisStore(Store):
         self._set(f"e:{entry.row}", None)
         self._set(_key_name(entry.key), None)
 
-    def _cluster(self, cluster: int) -> list[Entry]:
+    def _cluster(self, cluster: int) -> list[IndexEntry]:
         rows = self._rows_in(f"g:{cluster}") or [cluster]
         self._load(f"e:{row}" for row in rows)
         entries = [entry for row in rows if (entry := self._entry(row))]

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from webclean_scrapy.dedup.config import check_header
 from webclean_scrapy.dedup.fingerprint_methods import scheme_of
-from webclean_scrapy.dedup.stores.store import Entry, Store
+from webclean_scrapy.dedup.stores.store import IndexEntry, Store
 from webclean_scrapy.errors import (
     ConfigError,
     StoreBusyError,
@@ -186,20 +186,20 @@ class SqliteStore(Store):
         with self._errors():
             return self._db.execute(sql, values).fetchall()
 
-    def _entry(self, row: int) -> Entry | None:
+    def _entry(self, row: int) -> IndexEntry | None:
         return next(self._entries(f"{ENTRY} WHERE row = ?", row), None)
 
-    def _entry_of(self, key: str) -> Entry | None:
+    def _entry_of(self, key: str) -> IndexEntry | None:
         return next(self._entries(f"{ENTRY} WHERE key = ?", _to_value(key)), None)
 
-    def _entries(self, sql: str, *values: object) -> Iterator[Entry]:
+    def _entries(self, sql: str, *values: object) -> Iterator[IndexEntry]:
         return map(_read_entry, self._read(sql, *values))
 
-    def _is_expired(self, entry: Entry) -> bool:
+    def _is_expired(self, entry: IndexEntry) -> bool:
         now, most = self._now(), self._config.expire_s
         return bool(most and now and entry.added is not None and entry.added + most <= now)
 
-    def _counts(self, entry: Entry, key: str | None, run: str | None) -> bool:
+    def _counts(self, entry: IndexEntry, key: str | None, run: str | None) -> bool:
         if self._is_expired(entry):
             return False
         if entry.run is None or entry.writer == self._writer:
@@ -218,7 +218,7 @@ class SqliteStore(Store):
         for entry in (*filter(self._is_expired, own), *self._entries(oldest, until, count)):
             self._delete(entry)
 
-    def _put(self, entry: Entry, codes: Sequence[int] = ()) -> None:
+    def _put(self, entry: IndexEntry, codes: Sequence[int] = ()) -> None:
         row = entry.row or None
         added = self._now() if entry.added is None else entry.added
         key, run = _to_value(entry.key), _to_value(entry.run)
@@ -232,13 +232,13 @@ class SqliteStore(Store):
         pairs = [(code, row) for code in codes]
         self._db.executemany("INSERT OR IGNORE INTO codes VALUES (?, ?)", pairs)
 
-    def _delete(self, entry: Entry) -> None:
+    def _delete(self, entry: IndexEntry) -> None:
         if entry.data is not None:
             pairs = [(code, entry.row) for code in self._possible_codes(entry.data)]
             self._db.executemany("DELETE FROM codes WHERE code = ? AND row = ?", pairs)
         self._db.execute("DELETE FROM entries WHERE row = ?", (entry.row,))
 
-    def _cluster(self, cluster: int) -> list[Entry]:
+    def _cluster(self, cluster: int) -> list[IndexEntry]:
         return [*self._entries(MEMBERS, cluster)]
 
     def _clusters(self) -> list[int]:
@@ -268,7 +268,7 @@ def _is_locked(path: Path) -> bool:
     return False
 
 
-def _read_entry(fields: tuple[Any, ...]) -> Entry:
+def _read_entry(fields: tuple[Any, ...]) -> IndexEntry:
     """Return a row of the table of entries. Raises: StoreSchemeError when it is damaged.
 
     A column of SQLite holds values of any type.
@@ -278,7 +278,7 @@ def _read_entry(fields: tuple[Any, ...]) -> Entry:
     kinds = (int, str, int, str | None, bytes | None, int | None, int)
     if not all(map(isinstance, fields, kinds)):
         raise StoreSchemeError(f"damaged entry in the store, in row {row}")
-    return Entry(*fields)
+    return IndexEntry(*fields)
 
 
 def _to_value(text: str | None) -> str | bytes | None:

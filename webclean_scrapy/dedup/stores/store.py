@@ -20,9 +20,9 @@ from webclean_scrapy.dedup.fingerprint import (
     OVERLAP,
     UPDATE,
     VERSION,
-    Comparison,
     Fingerprint,
     Match,
+    Verdict,
 )
 from webclean_scrapy.dedup.fingerprint_methods import (
     compare,
@@ -44,7 +44,7 @@ _LOW32 = 0xFFFFFFFF
 _T = TypeVar("_T")
 
 
-class Entry(NamedTuple):
+class IndexEntry(NamedTuple):
     """A page in a store. *data* is its packed fingerprint; None for a copy of another page."""
 
     row: int
@@ -64,9 +64,9 @@ class Entry(NamedTuple):
 class MatchedEntry(NamedTuple):
     """A representative, and what the new page is to it."""
 
-    entry: Entry
+    entry: IndexEntry
     fingerprint: Fingerprint
-    comparison: Comparison
+    comparison: Verdict
 
     @property
     def verdict(self) -> str:
@@ -116,21 +116,21 @@ class Store(ABC):
         """Return the rows of each of *codes* that has any, in any order."""
 
     @abstractmethod
-    def _entry(self, row: int) -> Entry | None: ...
+    def _entry(self, row: int) -> IndexEntry | None: ...
 
     @abstractmethod
-    def _entry_of(self, key: str) -> Entry | None: ...
+    def _entry_of(self, key: str) -> IndexEntry | None: ...
 
     @abstractmethod
-    def _put(self, entry: Entry, codes: Sequence[int] = ()) -> None:
+    def _put(self, entry: IndexEntry, codes: Sequence[int] = ()) -> None:
         """Write *entry*, also under *codes*. Row 0: a new row. Cluster 0: one of its own."""
 
     @abstractmethod
-    def _delete(self, entry: Entry) -> None:
+    def _delete(self, entry: IndexEntry) -> None:
         """Remove *entry* and its codes (`_possible_codes`)."""
 
     @abstractmethod
-    def _cluster(self, cluster: int) -> list[Entry]:
+    def _cluster(self, cluster: int) -> list[IndexEntry]:
         """Return the entries of *cluster*, the oldest first."""
 
     @abstractmethod
@@ -195,12 +195,12 @@ class Store(ABC):
                 if entry.run is not None and entry.data and entry.fingerprint.version > 1:
                     empty = Fingerprint(codes=())  # keeps what was exported before
                     rest = empty.follow(entry.fingerprint, is_confirmed=False)
-                    self._put(Entry(0, key, 0, entry.run, rest.pack()))
+                    self._put(IndexEntry(0, key, 0, entry.run, rest.pack()))
             return entry is not None
 
         return self._atomically(remove)
 
-    def _copies_left(self, cluster: int) -> list[Entry]:
+    def _copies_left(self, cluster: int) -> list[IndexEntry]:
         """Return the copies in *cluster*, unless another page represents them."""
         copies = self._cluster(cluster)
         return [] if any(other.data for other in copies) else copies
@@ -221,15 +221,15 @@ class Store(ABC):
         matched = matched or self._search(new, postings, key, run)
         copied = matched if matched and matched.verdict != OVERLAP else None
         if is_version and (copied is None or (copied.entry == own and copied.entry.run is None)):
-            entry = self._place(Entry(0, key, 0, run, new.pack()), None, new)
+            entry = self._place(IndexEntry(0, key, 0, run, new.pack()), None, new)
             self._put(entry, self._index_codes(new, postings))
             similarity = copied.comparison.similarity if copied else 0.0
             return Match(key=key, similarity=similarity, verdict=VERSION, change=new.change)
         if copied and not (copied.verdict == UPDATE and self._config.updates != "drop"):
             if copied.entry.key != key and not is_version:  # else what was exported stays
-                self._put(self._place(Entry(0, key, 0, None, None), copied, new))
+                self._put(self._place(IndexEntry(0, key, 0, None, None), copied, new))
         else:
-            entry = self._place(Entry(0, key, 0, run, new.pack()), copied, new)
+            entry = self._place(IndexEntry(0, key, 0, run, new.pack()), copied, new)
             self._put(entry, self._index_codes(new, postings))
             if copied and entry.run is None:
                 self._replace_older(self._entry_of(key))
@@ -246,7 +246,7 @@ class Store(ABC):
 
         A stub and the whole article may both be there; a copy of the article is no update.
         """
-        compared: list[tuple[Entry, Fingerprint]] = []
+        compared: list[tuple[IndexEntry, Fingerprint]] = []
         found: dict[str, list[MatchedEntry]] = {DUPLICATE: [], UPDATE: [], OVERLAP: []}
         for row in self._candidates(new, postings):
             entry = self._entry(row)
@@ -271,7 +271,7 @@ class Store(ABC):
             return self._latest(_closest(found[UPDATE]), new, key, run)
         return _closest(found[OVERLAP]) if found[OVERLAP] else None
 
-    def _counts(self, entry: Entry, key: str | None, run: str | None) -> bool:
+    def _counts(self, entry: IndexEntry, key: str | None, run: str | None) -> bool:
         """True if a page that *run* adds under *key* is compared with *entry*."""
         if entry.data is None:
             return False
@@ -279,12 +279,14 @@ class Store(ABC):
             return entry.run == run and entry.key != key
         return run is not None or entry.key != key
 
-    def _compare(self, entry: Entry, old: Fingerprint, new: Fingerprint) -> MatchedEntry | None:
+    def _compare(
+        self, entry: IndexEntry, old: Fingerprint, new: Fingerprint
+    ) -> MatchedEntry | None:
         self.comparisons += 1
         comparison = compare(old, new, self._config)
         return MatchedEntry(entry, old, comparison) if comparison else None
 
-    def _compare_copy(self, entry: Entry, new: Fingerprint) -> MatchedEntry | None:
+    def _compare_copy(self, entry: IndexEntry, new: Fingerprint) -> MatchedEntry | None:
         """Return what *new* is to *entry* if it is a copy or an update of it."""
         matched = self._compare(entry, entry.fingerprint, new)
         return matched if matched and matched.verdict != OVERLAP else None
@@ -300,7 +302,7 @@ class Store(ABC):
                 matched = self._compare_copy(entry, new) or matched
         return matched
 
-    def _replace_older(self, entry: Entry | None) -> None:
+    def _replace_older(self, entry: IndexEntry | None) -> None:
         """Make the pages that the confirmed *entry* is an update of its copies."""
         if self._config.updates != "replace" or entry is None or entry.data is None:
             return
@@ -332,7 +334,9 @@ class Store(ABC):
         likely.sort(key=lambda row: (-weights[row], row))
         return [*equal, *(row for row in likely if row not in equal)]
 
-    def _place(self, entry: Entry, matched: MatchedEntry | None, new: Fingerprint) -> Entry:
+    def _place(
+        self, entry: IndexEntry, matched: MatchedEntry | None, new: Fingerprint
+    ) -> IndexEntry:
         """Return *entry* with its row and cluster; remove the entry that its key had."""
         own = self._entry_of(entry.key)
         cluster = matched.entry.cluster if matched else own.cluster if own else 0

@@ -18,7 +18,7 @@ from webclean_scrapy.pipelines.clean import NotAnArticle, PartOfArticle
 from webclean_scrapy.pipelines.dedup import NearDuplicate
 from webclean_scrapy.pipelines.store import NotStored
 from webclean_scrapy.spiders import discovery
-from webclean_scrapy.spiders.discovery import PAGE, Entry
+from webclean_scrapy.spiders.discovery import PAGE, ListedPage
 from webclean_scrapy.spiders.watch.pipeline import SEVERAL, PartMissing, TooOld, Wall
 from webclean_scrapy.spiders.watch.rounds import LOW, MAX_UNDERWAY, SiteRound, Source
 from webclean_scrapy.spiders.watch.state import (
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from webclean_scrapy.spiders.discovery import Listed
-    from webclean_scrapy.spiders.watch.rounds import Waiting
+    from webclean_scrapy.spiders.watch.rounds import QueuedPage
 
     Tags = tuple[str | None, str | None] | None  # ETag and Last-Modified
 
@@ -69,12 +69,12 @@ class WatchedPages(scrapy.Spider):
     since = 0
     _within = "/"
     _homes: dict[str, list[str]]  # first pages of all sites, with their feeds
-    _pages: dict[str, tuple[SiteRound, Waiting]]  # in the pipelines, by their addresses
-    _scraped: dict[str, tuple[SiteRound, Waiting]]  # not yet in the feed
+    _pages: dict[str, tuple[SiteRound, QueuedPage]]  # in the pipelines, by their addresses
+    _scraped: dict[str, tuple[SiteRound, QueuedPage]]  # not yet in the feed
 
-    def _note(
-        self, round_: SiteRound, source: Source, named: Iterable[Entry], url: str, tags: Tags
-    ) -> list[Waiting]:
+    def _record_pages(
+        self, round_: SiteRound, source: Source, named: Iterable[ListedPage], url: str, tags: Tags
+    ) -> list[QueuedPage]:
         """Note the pages of the site that a source names, which answered at *url*."""
         others = [url] if is_of_site(source.url, round_.site.home) else []
         pages = [
@@ -136,7 +136,7 @@ class WatchedPages(scrapy.Spider):
         self.ask_for_more(round_)
         raise IgnoreRequest
 
-    def _most_redirects(self, page: Waiting) -> int:
+    def _most_redirects(self, page: QueuedPage) -> int:
         """Return how many are followed in a row: one where they had no end before."""
         return 1 if self.watch_state.address(page.hash).why == EVER_ON else MAX_REDIRECTS
 
@@ -155,7 +155,7 @@ class WatchedPages(scrapy.Spider):
                 else:
                     self._failed(round_, page, f"leads to {address}")
 
-    def parse_page(self, response: Response, round_: SiteRound, page: Waiting) -> Iterator[Any]:
+    def parse_page(self, response: Response, round_: SiteRound, page: QueuedPage) -> Iterator[Any]:
         """Yield the item of a page, or the request for the address that it has as its own."""
         round_.underway.discard(page.hash)
         address = self._address(round_, response.url, [page.url])
@@ -168,7 +168,7 @@ class WatchedPages(scrapy.Spider):
         else:
             if address_hash(address) != page.hash:  # it has moved
                 page = self._lead_to(round_, page, address)
-            listed = discovery.read_source(response, PAGE)
+            listed = discovery.list_source(response, PAGE)
             if listed and listed.kind != PAGE:
                 self.watch_state.end_page(page.hash, NOT_ARTICLE)
                 self._take_document(round_, page, listed, response.url)
@@ -184,7 +184,7 @@ class WatchedPages(scrapy.Spider):
                 yield WebcleanService.new_item(self.crawler, response.url)
         yield from self._more_pages(round_)
 
-    def _lead_to(self, round_: SiteRound, page: Waiting, address: str) -> Waiting:
+    def _lead_to(self, round_: SiteRound, page: QueuedPage, address: str) -> QueuedPage:
         round_.leads.setdefault(address, []).append(page)
         return self.watch_state.move(round_.site, page, address)
 
@@ -206,14 +206,14 @@ class WatchedPages(scrapy.Spider):
             return False
         return self.watch_state.address(address_hash(url)).status in {None, WAITS, EXPORTED}
 
-    def _ask_first(self, round_: SiteRound, page: Waiting, url: str) -> None:
+    def _ask_first(self, round_: SiteRound, page: QueuedPage, url: str) -> None:
         """Ask for the page on which the article of *page* begins, if no list has named it."""
         address = self._address(round_, url, [page.url])
         number = address_hash(address)
         if address and self.watch_state.address(number).status is None:
             round_.pages.insert(0, self.watch_state.move(round_.site, page, address))
 
-    def _ask_canonical(self, round_: SiteRound, page: Waiting, address: str) -> Request | None:
+    def _ask_canonical(self, round_: SiteRound, page: QueuedPage, address: str) -> Request | None:
         """Return the request for the page in whose place *page* stands, if it is not underway."""
         known = self._lead_to(round_, page, address)
         if known.hash in round_.begun:
@@ -237,20 +237,20 @@ class WatchedPages(scrapy.Spider):
         yield from self._more_pages(round_)
 
     def _failed(
-        self, round_: SiteRound, page: Waiting, why: str, least: int = 0, settled: int = WAITS
+        self, round_: SiteRound, page: QueuedPage, why: str, least: int = 0, settled: int = WAITS
     ) -> None:
         """Leave a page for a later round: what its site answered in this one proves nothing."""
         self.watch_state.page_failed(page.hash, why, least, settled)
         round_.counts["failed"] += 1
 
-    def _looks_like(self, page: Waiting, what: str, settled: int = NOT_ARTICLE) -> None:
+    def _looks_like(self, page: QueuedPage, what: str, settled: int = NOT_ARTICLE) -> None:
         self.watch_state.page_failed(page.hash, f"{LOOKS_LIKE}{what}", KIND_S, settled)
 
-    def page_of(self, item: Any) -> tuple[SiteRound, Waiting] | None:
+    def page_of(self, item: Any) -> tuple[SiteRound, QueuedPage] | None:
         """Return the round and the address of an item that is not settled."""
         return self._pages.get(getattr(item, "url", ""))
 
-    def _left(self, item: Any) -> tuple[SiteRound, Waiting] | None:
+    def _left(self, item: Any) -> tuple[SiteRound, QueuedPage] | None:
         """Return what `page_of` does, for an item that has left the pipelines."""
         found = self._pages.pop(getattr(item, "url", ""), None)
         if found is not None:
@@ -298,7 +298,7 @@ class WatchedPages(scrapy.Spider):
             self._looks_like(page, f"no item: {type(exception).__name__}")
         self.ask_for_more(round_)
 
-    def _drop_copy(self, round_: SiteRound, page: Waiting, key: str, original: str) -> None:
+    def _drop_copy(self, round_: SiteRound, page: QueuedPage, key: str, original: str) -> None:
         """Settle a copy; one of a page that the site named lately may be a wall, and is no copy."""
         state, is_own = self.watch_state, original != key and self._address(round_, original)
         known = state.address(page.hash)
@@ -307,13 +307,13 @@ class WatchedPages(scrapy.Spider):
             self._looks_like(page, f"a copy of {original}", EXPORTED)
 
     def _drop_other_kind(
-        self, round_: SiteRound, page: Waiting, kind: str, response: HtmlResponse
+        self, round_: SiteRound, page: QueuedPage, kind: str, response: HtmlResponse
     ) -> None:
         """Take what a page that is no article names; if others have its text, it is a fault.
 
         An undated page that names what no other has named is a list, and is not looked at again.
         """
-        listed = discovery.read_page(response)
+        listed = discovery.list_links(response)
         addresses = {self._address(round_, one.url) for one in listed.pages} - {""}
         known = (self.watch_state.address(address_hash(one)).status for one in addresses)
         found = readable(response).xpath("//body//text()[not(parent::script or parent::style)]")
@@ -327,18 +327,18 @@ class WatchedPages(scrapy.Spider):
         else:
             self._looks_like(page, f"a page of the kind {kind}")
 
-    def _failed_together(self, round_: SiteRound, page: Waiting) -> None:
+    def _failed_together(self, round_: SiteRound, page: QueuedPage) -> None:
         """Leave all pages of one text for later: it is what the site says in place of articles."""
         for same in round_.texts.values():
             if page.hash in same:
                 for one in same.values():
                     self._failed(round_, one, "other pages have its text")
 
-    def _take_document(self, round_: SiteRound, page: Waiting, listed: Listed, url: str) -> None:
+    def _take_document(self, round_: SiteRound, page: QueuedPage, listed: Listed, url: str) -> None:
         """Make a page that turned out to be a list, a feed or a sitemap a source."""
         self.watch_state.add_source(round_.site, url, listed.kind)
         source = self.watch_state.source(round_.site, url)
-        new = self._note(round_, source, listed.pages, url, (None, None))
+        new = self._record_pages(round_, source, listed.pages, url, (None, None))
         round_.pages.extend(one._replace(depth=page.depth + 1) for one in new)
 
     def note_error(self, item: Any) -> None:

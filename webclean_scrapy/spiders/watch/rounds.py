@@ -17,7 +17,7 @@ LOW = "of low confidence"  # a count
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class WatchedSite:
     """A watched site: its number, its first page, and the rounds it has had."""
 
     site: int
@@ -54,7 +54,7 @@ class Source(NamedTuple):
         return 1 - (1 - self.share) ** max(round_ - self.asked_in, 1)
 
 
-class Waiting(NamedTuple):
+class QueuedPage(NamedTuple):
     """An address whose page is to be asked for."""
 
     hash: int
@@ -77,18 +77,18 @@ class Trouble(NamedTuple):
 class SiteRound:
     """One round of one site."""
 
-    site: Site
+    site: WatchedSite
     queue: list[Source]  # to be asked, in order
     budget: int  # pages that may still be asked for
     end: float  # seconds since 1970; then nothing more is begun
     seconds: float  # the time of the round; half of it is left for pages
     homes: list[str] = field(default_factory=list)  # addresses on the hosts of the site
     part: str = "/"  # of the site that is watched: how the paths of its pages begin
-    pages: list[Waiting] = field(default_factory=list)
+    pages: list[QueuedPage] = field(default_factory=list)
     underway: set[int] = field(default_factory=set)  # asked for, not yet known what they are
     begun: set[int] = field(default_factory=set)
-    leads: dict[str, list[Waiting]] = field(default_factory=dict)  # by where they lead to
-    texts: dict[int, dict[int, Waiting]] = field(default_factory=dict)  # pages by their text
+    leads: dict[str, list[QueuedPage]] = field(default_factory=dict)  # by where they lead to
+    texts: dict[int, dict[int, QueuedPage]] = field(default_factory=dict)  # pages by their text
     latest: int = 0  # of the texts
     is_listing: bool = False  # a source is asked
     asked: set[str] = field(default_factory=set)  # sources
@@ -124,7 +124,7 @@ class SiteRound:
         self.asked.add(source.url)
         return source
 
-    def begin_pages(self, now: float, most: int) -> Iterator[Waiting]:
+    def begin_pages(self, now: float, most: int) -> Iterator[QueuedPage]:
         """Yield the pages to ask for now, so that *most* are underway."""
         while self.pages and len(self.underway) < most:
             page = self.pages.pop(0)
@@ -135,7 +135,7 @@ class SiteRound:
                 self.underway.add(page.hash)
                 yield page
 
-    def of_text(self, words: str, page: Waiting) -> dict[int, Waiting]:
+    def of_text(self, words: str, page: QueuedPage) -> dict[int, QueuedPage]:
         """Note the text of a page; return the pages of this round that have it, this one too.
 
         Words with digits are left out: walls have numbers of the visit or the time.

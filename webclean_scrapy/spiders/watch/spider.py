@@ -169,7 +169,7 @@ class WatchSpider(WatchedPages):
             round_.queue.sort(key=lambda one: one.url != site.home)
         self.rounds.append(round_)
         self._of_host.setdefault(host_of(home), round_)
-        yield from self._go_on(round_)
+        yield from self._next_requests(round_)
 
     def _tick(self) -> None:
         """End the rounds that are over, without the requests that still wait for their turn."""
@@ -185,7 +185,7 @@ class WatchSpider(WatchedPages):
             self.rounds.remove(round_)
             self._end(round_)
 
-    def _go_on(self, round_: SiteRound) -> Iterator[Request]:
+    def _next_requests(self, round_: SiteRound) -> Iterator[Request]:
         """Yield the request for the next source; when there is none, those for pages."""
         if source := round_.next_source(self.clock()):
             tags = {"If-None-Match": source.etag, "If-Modified-Since": source.modified}
@@ -205,15 +205,15 @@ class WatchSpider(WatchedPages):
             round_.is_reached |= response.status < SERVER_ERROR
             round_.barren += 1
             is_bad = response.status >= NOT_MODIFIED or self._is_astray(response, round_, source)
-            listed = None if is_bad else discovery.read_source(response, source.kind)
+            listed = None if is_bad else discovery.list_source(response, source.kind)
             if listed is not None:
-                if self._take(round_, source, listed, response):
+                if self._queue_listed(round_, source, listed, response):
                     round_.barren = 0
             elif response.status == NOT_MODIFIED:
                 self.watch_state.note_source(round_.site, source)
             else:
-                self._without(round_, source)
-        yield from self._go_on(round_)
+                self._source_gave_nothing(round_, source)
+        yield from self._next_requests(round_)
 
     def _is_astray(self, response: Response, round_: SiteRound, source: Source) -> bool:
         """True if the first page leads out of the site, and did not for three days: to a wall."""
@@ -235,15 +235,17 @@ class WatchSpider(WatchedPages):
         if isinstance(failure.value, Withdrawn):
             round_.is_reached = True  # it was not asked
         else:
-            self._without(round_, source)
-        yield from self._go_on(round_)
+            self._source_gave_nothing(round_, source)
+        yield from self._next_requests(round_)
 
-    def _without(self, round_: SiteRound, source: Source) -> None:
+    def _source_gave_nothing(self, round_: SiteRound, source: Source) -> None:
         """Note that a source gave nothing; of one that was guessed, nothing is kept."""
         self.watch_state.source_failed(source)
         round_.counts["failed"] += bool(source.source)
 
-    def _take(self, round_: SiteRound, source: Source, listed: Listed, response: Response) -> bool:
+    def _queue_listed(
+        self, round_: SiteRound, source: Source, listed: Listed, response: Response
+    ) -> bool:
         """Queue what a source names; True if something is new, or a sitemap is.
 
         Its validators are kept last: after a kill, nothing that it names may be missing.
@@ -265,7 +267,7 @@ class WatchSpider(WatchedPages):
         named = [response.headers.get(name) or b"" for name in ("ETag", "Last-Modified")]
         etag, modified = [value.decode("latin-1") or None for value in named]
         tags = (etag, modified) if source.source and listed.is_whole else None
-        new = self._note(round_, source, listed.pages, response.url, tags)
+        new = self._record_pages(round_, source, listed.pages, response.url, tags)
         most = FIRST_NEXT_PAGES if round_.is_first else MAX_NEXT_PAGES
         follows = listed.next_page
         if new and round_.next_pages < most and is_of_site(follows, response.url):

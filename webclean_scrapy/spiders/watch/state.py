@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webclean_scrapy.spiders.discovery import FEED
-from webclean_scrapy.spiders.watch.rounds import DUE, LOW, Site, Source, Trouble, Waiting
+from webclean_scrapy.spiders.watch.rounds import DUE, LOW, QueuedPage, Source, Trouble, WatchedSite
 from webclean_scrapy.spiders.watch.state_file import StateFile
 from webclean_scrapy.web_addresses import is_web, number_of
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
-    from webclean_scrapy.spiders.discovery import Entry
+    from webclean_scrapy.spiders.discovery import ListedPage
 
 # The status of an address; from the second on it is settled.
 WAITS, EXPORTED, NOT_ARTICLE, GIVEN_UP, LEFT_OUT = range(5)
@@ -84,26 +84,26 @@ class WatchState(StateFile):
 
     # Sites.
 
-    def begin_round(self, home: str) -> Site | None:
+    def begin_round(self, home: str) -> WatchedSite | None:
         """Return the site *home* in its next round; None while it is left alone."""
         with self._transaction() as db:
             sql = "INSERT OR IGNORE INTO sites (site, home) VALUES (?, ?)"
             db.execute(sql, (site_number(home), home))
             columns = "site, home, round, leads_to, failing, wait_until, began"
             sql = f"SELECT {columns} FROM sites WHERE home = ?"  # noqa: S608, names of columns
-            site = Site(*db.execute(sql, (home,)).fetchone())
+            site = WatchedSite(*db.execute(sql, (home,)).fetchone())
             if self._now < site.wait_until <= self._now + DAY_S:
                 return None
             sql = "SELECT count(*) FROM sources WHERE site = ? AND asked_in > ?"
-            cut = self._one(sql, site.site, site.round) != 0
+            cut = self._value(sql, site.site, site.round) != 0
             return replace(site, round=site.round + 1, is_repeated=cut)
 
-    def end_round(self, site: Site, counts: Mapping[str, int], *, failed: bool) -> int:
+    def end_round(self, site: WatchedSite, counts: Mapping[str, int], *, failed: bool) -> int:
         """Note how a round went; return until when the site is left alone if it has *failed*."""
         new, now = counts["new"], self._now
         failing = (site.failing or now) if failed else 0
         until = min(next_step(failing, now) or now + DAY_S, now + DAY_S) if failed else 0
-        found = self._one("SELECT latest FROM sites WHERE site = ?", site.site, default="")
+        found = self._value("SELECT latest FROM sites WHERE site = ?", site.site, default="")
         latest = " ".join([*str(found).split(), str(new)][-LATEST:])
         self._change(
             "UPDATE sites SET round = ?1, failing = ?2, wait_until = max(?3, wait_until),"
@@ -115,7 +115,7 @@ class WatchState(StateFile):
         )  # fmt: skip
         return until
 
-    def lead_to(self, site: Site, url: str) -> None:
+    def lead_to(self, site: WatchedSite, url: str) -> None:
         """Note where the first page of a site redirects to."""
         self._change("UPDATE sites SET leads_to = ? WHERE site = ?", url, site.site)
 
@@ -134,7 +134,7 @@ class WatchState(StateFile):
             for status, url, why, due in self._rows(sql, site_number(home), WAITS, GIVEN_UP)
         ]
 
-    def wait(self, site: Site, seconds: float) -> None:
+    def wait(self, site: WatchedSite, seconds: float) -> None:
         """Leave the site alone for so long."""
         until = int(self._clock() + seconds)
         self._change("UPDATE sites SET wait_until = ? WHERE site = ?", until, site.site)
@@ -142,7 +142,7 @@ class WatchState(StateFile):
     def robots(self, host: str) -> bytes | None:
         """Return the robots.txt of *host*, unless it is older than `ROBOTS_S`."""
         sql = "SELECT CAST(body AS BLOB) FROM robots WHERE host = ? AND at > ? AND at <= ?"
-        found = self._one(sql, host, self._now - ROBOTS_S, self._now)
+        found = self._value(sql, host, self._now - ROBOTS_S, self._now)
         return found if isinstance(found, bytes) else None
 
     def set_robots(self, host: str, body: bytes) -> None:
@@ -150,7 +150,7 @@ class WatchState(StateFile):
 
     # Sources.
 
-    def add_source(self, site: Site, url: str, kind: str, dated: int | None = None) -> bool:
+    def add_source(self, site: WatchedSite, url: str, kind: str, dated: int | None = None) -> bool:
         """Add a source, or note its date; True if it is to be asked in any case: new, or newer."""
         changed = self._change(
             "UPDATE sources SET dated = ?3, due = 2 WHERE site = ?1 AND url = ?2"
@@ -165,7 +165,7 @@ class WatchState(StateFile):
         )  # fmt: skip
         return bool(changed or added)
 
-    def sources(self, site: Site) -> list[Source]:
+    def sources(self, site: WatchedSite) -> list[Source]:
         """Return the sources of a site in the order in which they are to be asked.
 
         First those that were never read, then the two best, then those that have waited for too
@@ -178,7 +178,7 @@ class WatchState(StateFile):
         best = sum(one.due == DUE for one in found) or BEST
         return found[:best] + sorted(found[best:], key=lambda one: -one.chance(site.round))
 
-    def source(self, site: Site, url: str) -> Source:
+    def source(self, site: WatchedSite, url: str) -> Source:
         """Return a source that was added."""
         return self._sources("site = ? AND url = ?", site.site, url)[0]
 
@@ -200,17 +200,19 @@ class WatchState(StateFile):
 
     def note_source(
         self,
-        site: Site,
+        site: WatchedSite,
         source: Source,
-        entries: Iterable[Entry] = (),
+        entries: Iterable[ListedPage] = (),
         validators: tuple[str | None, str | None] | None = None,
-    ) -> list[Waiting]:
+    ) -> list[QueuedPage]:
         """Note what a source named, and its *validators*; None: it has not changed.
 
         Returns those that are new, or newer than what was exported, or left by a killed round.
         """
         with self._transaction() as db:
-            new = [found for entry in entries if (found := self._name(site, source, entry))]
+            new = [
+                found for entry in entries if (found := self._record_address(site, source, entry))
+            ]
             days_ago = self._now - STEPS_S[-1]
             db.execute(
                 "UPDATE sources SET asked = asked * ?1 + 1, hits = hits * ?1, asked_in = ?2,"
@@ -223,7 +225,9 @@ class WatchState(StateFile):
                 db.execute(sql, (*validators, self._today, source.source))
         return new
 
-    def _name(self, site: Site, source: Source, entry: Entry) -> Waiting | None:
+    def _record_address(
+        self, site: WatchedSite, source: Source, entry: ListedPage
+    ) -> QueuedPage | None:
         """Note that a source names an address; return it if its page is to be asked for."""
         db, number, day = self._db, address_hash(entry.url), self._today
         if (entry.dated or 0) > self._now + DAY_S:  # no later date would be newer
@@ -231,7 +235,7 @@ class WatchState(StateFile):
         column = "feed_date" if source.kind == FEED else "map_date"
         sql = f"SELECT status, {column}, day, due FROM addresses WHERE hash = ?"  # noqa: S608
         known = db.execute(sql, (number,)).fetchone()
-        waiting = Waiting(number, entry.url)
+        waiting = QueuedPage(number, entry.url)
         if known is None:
             row = (number, site.site, source.source, WAITS, self._short(site, entry.url), day)
             columns = f"hash, site, source, status, url, day, {column}"
@@ -252,13 +256,13 @@ class WatchState(StateFile):
         return waiting if is_due else None
 
     @staticmethod
-    def _short(site: Site, url: str) -> str:
+    def _short(site: WatchedSite, url: str) -> str:
         rest = url.removeprefix(site.home)
         return url if not rest or is_web(rest) else rest
 
     # Addresses.
 
-    def waiting(self, site: Site, limit: int, since: float = 0.0) -> list[Waiting]:
+    def waiting(self, site: WatchedSite, limit: int, since: float = 0.0) -> list[QueuedPage]:
         """Return at most *limit* addresses to ask for now (0: all), the latest first.
 
         Those that gave nothing before come last. Those that are dated before *since* are settled:
@@ -278,11 +282,11 @@ class WatchState(StateFile):
             now = self._now
             rows = db.execute(sql, (site.site, now, now + LONGEST_S, limit or -1)).fetchall()
         return [
-            Waiting(number, _whole(site.home, url), since=first, dated=dated)
+            QueuedPage(number, _whole(site.home, url), since=first, dated=dated)
             for number, url, first, dated in rows
         ]
 
-    def move(self, site: Site, page: Waiting, url: str) -> Waiting:
+    def move(self, site: WatchedSite, page: QueuedPage, url: str) -> QueuedPage:
         """Return the page at *url*, where *page* leads to: an address with what its list says."""
         moved = page._replace(hash=address_hash(url), url=url)
         columns = "site, source, status, day, feed_date, map_date, since"
@@ -330,7 +334,7 @@ class WatchState(StateFile):
         else:
             self.end_page(number, settled)
 
-    def asks_again(self, page: Waiting) -> bool:
+    def asks_again(self, page: QueuedPage) -> bool:
         """True if a page that gives nothing now is asked for once more."""
         return next_step(page.since or self._now, self._now) > 0
 

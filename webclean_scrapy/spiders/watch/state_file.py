@@ -65,7 +65,7 @@ class StateFile:
             raise StoreError(f"{self._path} is of another version; use another file")
 
     def _header(self, name: str) -> str:
-        return str(self._one("SELECT value FROM watch_header WHERE name = ?", name, default=""))
+        return str(self._value("SELECT value FROM watch_header WHERE name = ?", name, default=""))
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -99,7 +99,7 @@ class StateFile:
         with self._errors():
             return self._db.execute(sql, values).fetchall()
 
-    def _one(self, sql: str, *values: object, default: object = None) -> object:
+    def _value(self, sql: str, *values: object, default: object = None) -> object:
         return next((row[0] for row in self._rows(sql, *values)), default)
 
     def close(self) -> None:
