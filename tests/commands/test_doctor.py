@@ -10,17 +10,13 @@ from scrapy.settings import Settings
 
 from tests.commands.running import Shell, webclean
 from tests.redis_server import RedisServer
-from webclean_scrapy.addon import COMPONENTS, Addon
+from webclean_scrapy.addon import Addon
 from webclean_scrapy.commands import doctor
 from webclean_scrapy.commands.doctor import Finding, examine
 from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
-from webclean_scrapy.pipelines.classify import ClassifyPipeline
-from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
 
 GOOD: dict[str, Any] = {"ADDONS": {"webclean_scrapy.Addon": 500}}
-AT = {component: position for _, component, position in COMPONENTS}
-CLEAN = AT[CleanPipeline]
 
 
 class Passes:
@@ -34,7 +30,7 @@ def findings_of(settings: dict[str, Any]) -> list[Finding]:
 
 def test_a_good_project_has_no_findings() -> None:
     assert findings_of({}) == []
-    assert findings_of({"ITEM_PIPELINES": {Passes: AT[ClassifyPipeline] + 1}}) == []
+    assert findings_of({"ITEM_PIPELINES": {Passes: 700}}) == []
     assert findings_of({"JOBDIR": "job", "WEBCLEAN_WORKERS": 4}) == []
 
 
@@ -54,15 +50,6 @@ FAULTS: list[tuple[dict[str, Any], list[str]]] = [
     ({"ITEM_PIPELINES": {"shop.NoSuch": 300}}, ["cannot be imported", "'shop'"]),
     ({"ITEM_PIPELINES": {DedupPipeline: None}}, ["DedupPipeline to None"]),
     ({"DOWNLOADER_MIDDLEWARES": {SiblingMiddleware: None}}, ["SiblingMiddleware to None"]),
-    (
-        {"DOWNLOADER_MIDDLEWARES": {SiblingMiddleware: 595}},
-        ["SiblingMiddleware (595)", "before RetryMiddleware (550)"],
-    ),
-    (
-        {"SPIDER_MIDDLEWARES": {Passes: 5}},
-        ["AttachPageMiddleware (10) has to be before Passes (5)", "a higher one"],
-    ),
-    ({"ITEM_PIPELINES": {DedupPipeline: CLEAN - 1}}, ["CleanPipeline", "before DedupPipeline"]),
     (
         {"WEBCLEAN_RENDER": "all", "TWISTED_REACTOR": "twisted.internet.x"},
         ["TWISTED_REACTOR", "AsyncioSelectorReactor"],
@@ -97,26 +84,6 @@ def test_old_versions_are_found(monkeypatch: pytest.MonkeyPatch, installed: str,
 
 def test_outside_of_a_project_only_what_is_there_is_looked_at() -> None:
     assert examine(Settings(), in_project=False, cpus=4) == []
-
-
-ITS_SPIDERS = """
-import scrapy
-class News(scrapy.Spider):
-    name = "news"
-    custom_settings = {"WEBCLEAN_KEYWORD": 3, "WEBCLEAN_FAVOR": "both", "DOWNLOAD_DELAY": 1}
-"""
-
-
-def test_spiders_are_looked_at_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "its_spiders.py").write_text(ITS_SPIDERS)
-    monkeypatch.syspath_prepend(tmp_path)
-    unknown, bad = findings_of({"SPIDER_MODULES": ["its_spiders"]})
-    assert "spider news: WEBCLEAN_KEYWORD is unknown" in unknown.what
-    assert "spider news: WEBCLEAN_FAVOR must be one of" in bad.what
-
-    (tmp_path / "broken_spiders.py").write_text("import no_such_module")
-    (finding,) = findings_of({"SPIDER_MODULES": ["broken_spiders"]})
-    assert "No module named 'no_such_module'" in finding.what
 
 
 def test_the_policy_of_a_redis_server_is_looked_at_without_writing(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """Find what is wrong with settings and machine, and what to change.
 
-Looks at versions, at the settings and the order of the components of the project, at
-places that a crawl writes to and at the Redis server. Nothing is changed, nothing is fetched from
-the web. The exit code is 1 when something is wrong.
+Looks at versions, at the settings and the add-on of the project, at places that a crawl writes to
+and at the Redis server. Nothing is changed, nothing is fetched from the web. The exit code is 1
+when something is wrong.
 
 examples:
   webclean doctor
@@ -20,9 +20,6 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from packaging.requirements import Requirement
-from scrapy.downloadermiddlewares.retry import RetryMiddleware
-from scrapy.settings import Settings
-from scrapy.spiderloader import SpiderLoader
 from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy.utils.misc import load_object
 
@@ -31,9 +28,6 @@ from webclean_scrapy.crawl.settings_files import checks_of
 from webclean_scrapy.dedup.config import sqlite_file
 from webclean_scrapy.errors import ConfigError, StoreUnavailableError
 from webclean_scrapy.file_modes import why_unwritable
-from webclean_scrapy.pipelines.classify import ClassifyPipeline
-from webclean_scrapy.pipelines.clean import CleanPipeline
-from webclean_scrapy.pipelines.dedup import DedupPipeline
 from webclean_scrapy.redis_server import RedisAddress, RedisClient, is_redis
 from webclean_scrapy.safe_text import first_line
 from webclean_scrapy.settings import SETTINGS, WebcleanConfig, unknown_settings
@@ -42,14 +36,12 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from scrapy.settings import BaseSettings
+    from scrapy.settings import BaseSettings, Settings
 
 USAGE = "[--json]"
 
 DISTRIBUTION = "webclean-scrapy"
 LINE = 'ADDONS = {"webclean_scrapy.Addon": 500}'
-NAMED = {component.__name__: component for _, component, _ in COMPONENTS}
-OURS = {component: (group, position) for group, component, position in COMPONENTS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +112,6 @@ def examine(settings: BaseSettings, *, in_project: bool, cpus: int) -> list[Find
     found = [*_check_components(settings, in_project=in_project), *unreadable]
     found += _check_together(config, settings, cpus)
     found += _check_places(settings, config.dedup_uri)
-    if in_project:
-        found += _check_spiders(settings)
     return list(dict.fromkeys(found))
 
 
@@ -153,24 +143,9 @@ def _check_together(config: WebcleanConfig, settings: BaseSettings, cpus: int) -
         yield Finding("processors", what, change)
 
 
-def _check_spiders(settings: BaseSettings) -> Iterator[Finding]:
-    """Yield unknown settings and bad values of each spider, or why spiders cannot be loaded."""
-    try:
-        loader = SpiderLoader.from_settings(settings)
-        spiders = [loader.load(name) for name in sorted(loader.list())]
-    except Exception as error:  # noqa: BLE001, whatever a module of the project raises
-        what = f"spiders cannot be loaded: {type(error).__name__}: {first_line(error)}"
-        yield Finding("spiders", what, "correct that module, or SPIDER_MODULES")
-        return
-    for spider in spiders:
-        custom = Settings(dict(spider.custom_settings or {}), priority="spider")
-        for one in _read_settings(custom)[1]:
-            yield Finding("spiders", f"spider {spider.name}: {one.what}", one.change)
-
-
 def _check_components(settings: BaseSettings, *, in_project: bool) -> Iterator[Finding]:
-    """Yield what is wrong with add-on and components: which are off, and which in a wrong order."""
-    groups: dict[str, Any] = {group: settings.getwithbase(group) for group, _ in OURS.values()}
+    """Yield which add-ons and components are turned off or cannot be imported."""
+    groups: dict[str, Any] = {group: settings.getwithbase(group) for group, _, _ in COMPONENTS}
     groups["ADDONS"] = settings.getdict("ADDONS")
     try:
         placed: dict[str, dict[Any, Any]] = {
@@ -188,24 +163,11 @@ def _check_components(settings: BaseSettings, *, in_project: bool) -> Iterator[F
         yield Finding("add-on", "ADDONS turns the add-on off with None", f"write {LINE}")
     elif len(placed["ADDONS"]) < len(groups["ADDONS"]):
         yield Finding("add-on", "ADDONS has an add-on twice: Scrapy does not start", "keep one")
-    for component, (group, position) in OURS.items():
-        if placed[group].setdefault(component, position) is None:
+    for group, component, position in COMPONENTS:
+        if placed[group].get(component, position) is None:
             what = f"{group} sets {component.__name__} to None: what it does is left out"
             change = "remove that line; docs/all-settings.md has settings that turn steps off"
             yield Finding("components", what, change)
-    pairs: list[tuple[type, type]] = [
-        (NAMED["SiblingMiddleware"], RetryMiddleware),
-        (CleanPipeline, DedupPipeline),
-        (DedupPipeline, ClassifyPipeline),
-    ]
-    pairs += [(NAMED["AttachPageMiddleware"], other) for other in placed["SPIDER_MIDDLEWARES"]]
-    for first, second in pairs:
-        group, right = OURS[first]
-        at, behind = placed[group][first], placed[group].get(second)
-        if first is not second and None not in {at, behind} and at >= behind:
-            what = f"{group}: {first.__name__} ({at}) has to be before {second.__name__} ({behind})"
-            change = f"give {first.__name__} the position {right}, and the other one a higher one"
-            yield Finding("order", what, change)
 
 
 def _check_places(settings: BaseSettings, uri: str) -> Iterator[Finding]:
