@@ -27,7 +27,7 @@ from array import array
 from collections import Counter, deque
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy import signals
 from scrapy.exceptions import UsageError
@@ -179,6 +179,16 @@ def _check(opts: argparse.Namespace) -> tuple[list[str], list[str]]:
     return files, urls
 
 
+class Checkpoint(NamedTuple):
+    """How far a run has come: behind the last page that is written in whole."""
+
+    shown: int = 0  # pages
+    written: int = 0
+    articles: int = 0
+    end: int = 0  # bytes of the draft
+    names: int = 0  # of files in a folder
+
+
 class _Job:
     """Cleans and counts."""
 
@@ -199,31 +209,32 @@ class _Job:
         head = [opts.sources, opts.urls, opts.url, opts.format, opts.output, [*self._fields]]
         head.append(opts.shard)
         self.state = RunState(self.writer.shown, head)
-        self._done = array("Q")  # codes of the pages that were shown
-        self._at = [0, 0, 0, 0, 0]  # after the last of them, see `show`
-        self._before = Counter[int]()
+        self._shown = array("Q")  # codes of pages
+        self._checkpoint = Checkpoint()
+        self._shown_before = Counter[int]()
         self.state.load(self._resume)
 
     def _resume(self, at: list[int], done: list[int], names: list[str]) -> None:
         """Go on behind the pages that a stopped run of the same command has written."""
-        _, self.pages, self.articles, self.writer.end, _ = self._at = at
-        self._done, self._before = array("Q", done), Counter(done)
+        self._checkpoint = reached = Checkpoint(*at)
+        self.pages, self.articles, self.writer.end = reached.written, reached.articles, reached.end
+        self._shown, self._shown_before = array("Q", done), Counter(done)
         self.failed, self.writer.written = len(done) - self.pages, self.pages
         self.writer.names = DocumentNames(names)
         say(f"resumed; pages kept: {self.pages:,}; delete {self.state.path} to start anew")
 
     def save(self) -> None:
         """Save how far a stopped run has come, and say where its pages are, if there are any."""
-        done, pages, _, _, names = self._at
-        if pages and (place := self.writer.place):
-            named = list(self.writer.names.taken)[:names]
-            self.state.save(at=self._at, done=list(self._done[:done]), names=named)
-            say(f"pages in {place}: {pages:,}; the same command resumes")
+        reached = self._checkpoint
+        if reached.written and (place := self.writer.place):
+            names = list(self.writer.names.taken)[: reached.names]
+            self.state.save(at=reached, done=list(self._shown[: reached.shown]), names=names)
+            say(f"pages in {place}: {reached.written:,}; the same command resumes")
 
     def _is_new(self, page: str) -> bool:
         """False once for each time that a stopped run has shown *page*."""
-        if self._before[code := _code(page)]:
-            self._before[code] -= 1
+        if self._shown_before[code := page_code(page)]:
+            self._shown_before[code] -= 1
             return False
         return True
 
@@ -234,7 +245,7 @@ class _Job:
             pages.find(names, folder, Path(output).resolve() if is_folder(output) else None)
             tasks, total = pages.tasks()
             tasks = (task for task in tasks if self._is_new(task.name or task.place.url))
-            done, processes = len(self._done), self._opts.parallel
+            done, processes = len(self._shown), self._opts.parallel
             if processes is None:
                 processes = max(1, min(_cores(), (total - done) // _A_PROCESS))
             with progress(total, " pages", prints=self.writer.prints, done=done) as more:
@@ -262,10 +273,12 @@ class _Job:
             else:
                 self.pages += 1
                 self.articles += bool(item.webclean.get("is_article"))
-        self._done.append(_code(response.cb_kwargs["asked"] if response else name))
+        self._shown.append(page_code(response.cb_kwargs["asked"] if response else name))
         # One step, so that a run stopped anywhere resumes behind a whole page.
         to = self.writer
-        self._at = [len(self._done), to.written, self.articles, to.end, len(to.names.taken)]
+        self._checkpoint = Checkpoint(
+            len(self._shown), to.written, self.articles, to.end, len(to.names.taken)
+        )
 
     def report(self, name: str, problem: str) -> None:
         """Print why a page has no article, and count it."""
@@ -299,7 +312,7 @@ class _Job:
         return f"{counts}; result: {self.writer.shown}" if self.writer.written else counts
 
 
-def _code(page: str) -> int:
+def page_code(page: str) -> int:
     """Return a number for the address or the name of a page: many of them need little memory."""
     digest = blake2b(page.encode(errors="surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "big")
