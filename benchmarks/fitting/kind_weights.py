@@ -76,13 +76,13 @@ def fit_kinds(examples: Sequence[KindExample]) -> FittedKinds:
     shares = softmax(scale * log_odds)[is_article & (sets != MADE), KINDS.index(ARTICLE)]
     threshold = min(0.5, round(float(np.quantile(shares, 1 - KEPT_ARTICLES)), 3))
 
-    def told(by: Mapping[Any, Floats], key: Iterable[Any]) -> list[Kind]:
+    def kinds_of(by: Mapping[Any, Floats], key: Iterable[Any]) -> list[Kind]:
         models = {name: KindWeights(scale * weights, threshold) for name, weights in by.items()}
         return [page_kind(e.features, models[k]) for e, k in zip(examples, key, strict=True)]
 
-    by_site = told(held, folds.tolist())
+    by_site = kinds_of(held, folds.tolist())
     keys = [s if s in others else f for s, f in zip(sets.tolist(), folds.tolist(), strict=True)]
-    by_set = told({**held, **others}, keys)
+    by_set = kinds_of({**held, **others}, keys)
     whole = KindWeights(scale * _fit(examples), threshold)
     return FittedKinds(whole, by_site, by_set, scale)
 

@@ -184,7 +184,7 @@ def _check_text_field(names: Sequence[str], wanted: str) -> None:
     fields: dict[str, None] = {}
     problem = ""
     for row in chain.from_iterable(map(read_rows, names)):
-        problem = problem or (row.error and f"{row.at}: {row.error}")
+        problem = problem or (row.error and f"{row.position}: {row.error}")
         fields.update(dict.fromkeys(row.record))
         if str(row.record.get(wanted) or "").strip():
             return
@@ -233,7 +233,7 @@ class RowFilter:
     def _page(self, row: Row) -> tuple[str, str, str]:
         """Return key, text and title; the key is unique even when two rows have the same URL."""
         text, title, key = (row.record.get(name) for name in self.fields)
-        unique = f"{'' if key is None else key}{_BETWEEN}{row.at}"
+        unique = f"{'' if key is None else key}{_BETWEEN}{row.position}"
         return (
             unique.encode("utf-8", "replace").decode(),
             text if isinstance(text, str) else "",
@@ -329,7 +329,7 @@ def _batches(names: Sequence[str], fields: Sequence[str], *, done: int = 0) -> I
             for row in batch:
                 bad += bool(row.error)
                 if row.error and bad <= SHOWN_ERRORS:
-                    say(f"{row.at}: {row.error}")
+                    say(f"{row.position}: {row.error}")
     if bad > SHOWN_ERRORS:
         print(f"invalid rows that are not shown: {bad - SHOWN_ERRORS:,}", file=sys.stderr)
 

@@ -46,7 +46,7 @@ class Row:
     error: str = ""
 
     @property
-    def at(self) -> str:
+    def position(self) -> str:
         """File and line as compilers name them."""
         return f"{self.file}:{self.number}"
 

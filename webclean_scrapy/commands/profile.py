@@ -99,7 +99,7 @@ def _read_pages(
                     continue
                 for row in read_rows(name):
                     if row.error:
-                        report(f"{row.at}: {row.error}")
+                        report(f"{row.position}: {row.error}")
                         continue
                     found = (row.record.get(opts.title), TITLE), (row.record.get(opts.text), BODY)
                     yield [(text, weight) for text, weight in found if isinstance(text, str)]

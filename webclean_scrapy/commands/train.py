@@ -91,7 +91,8 @@ def _read_pages(names: Sequence[str]) -> Iterator[LabelledPage]:
             invalid += 1
             if invalid <= SHOWN_ERRORS:
                 fields = " or ".join(TEXTS if label else LABELS)
-                say(f"{line.at}: {line.error or f'{fields} must be a string that is not empty'}")
+                problem = line.error or f"{fields} must be a string that is not empty"
+                say(f"{line.position}: {problem}")
     if invalid:
         raise TrainingError(f"nothing was trained; invalid lines: {invalid:,}")
 
