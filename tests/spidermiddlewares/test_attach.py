@@ -14,7 +14,7 @@ from tests.pages import article, article_text
 from tests.server import Reply
 from webclean_scrapy import stats
 from webclean_scrapy.crawl import item_pages
-from webclean_scrapy.crawl.item_pages import ItemText, Page, PageHandover
+from webclean_scrapy.crawl.item_pages import ItemPages, ItemText, Page
 from webclean_scrapy.crawl.service import WebcleanService
 
 PATH = "/news/1.html"
@@ -138,7 +138,7 @@ def page(url: str) -> Page:
 def test_what_is_never_asked_for_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(item_pages, "MAX_ITEMS", 3)
     collector = MemoryStatsCollector(get_crawler())
-    handover = PageHandover(collector)
+    handover = ItemPages(collector)
     items = [{"n": number} for number in range(5)]
     for number, item in enumerate(items):
         handover.put_page(item, page(f"http://a.example/{number}"))
@@ -151,7 +151,7 @@ def test_what_is_never_asked_for_is_bounded(monkeypatch: pytest.MonkeyPatch) -> 
 def test_what_an_item_says_is_its_own_or_that_of_its_page() -> None:
     cleaned = {"text": "Text", "title": "Title", "kind": "listing", "marked_texts": {"Text": 2.0}}
     page = Page(url="u", raw=None, cleaned=cleaned)
-    handover = PageHandover(MemoryStatsCollector(get_crawler()))
+    handover = ItemPages(MemoryStatsCollector(get_crawler()))
     of_page = ItemText("Text", "Title", {"Text": 2.0}, None, is_list=True)
     assert handover.text_of({"url": "u", "webclean": {"kind": "article"}}, page) == of_page
     assert handover.text_of({"articleBody": "Text"}, page) == of_page

@@ -30,7 +30,7 @@ from webclean_scrapy.crawl.siblings.sibling_search import (
     sibling_request,
     without_fragment,
 )
-from webclean_scrapy.crawl.waiting import PendingTasks, Signals
+from webclean_scrapy.crawl.waiting import KeyedEvents, PendingTasks
 from webclean_scrapy.web_addresses import host_of, origin_of, shorten
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class ExtraPages:
         self._cache = ResponseCache()
         # By the spider, and not answered yet. One that is redirected gets no answer of its own.
         self._asked: WeakValueDictionary[str, Request] = WeakValueDictionary()
-        self._answered = Signals()  # by address
+        self._answered = KeyedEvents()  # by address
         self._recent: SizedCache[Response] = SizedCache(MAX_RECENT, MAX_RECENT_BYTES)
         self._met: LocalCache[str, None] = LocalCache(MAX_JOINED)  # pages that the spider asked for
         self._completing = PendingTasks()  # first pages, by address

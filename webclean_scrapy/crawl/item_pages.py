@@ -78,7 +78,7 @@ class Page:
         return frozenset(map(page_key, urls)) - {page_key("")}
 
 
-class PageHandover:
+class ItemPages:
     """Pages by the identity of the items that *articles* takes; the oldest is removed first."""
 
     def __init__(

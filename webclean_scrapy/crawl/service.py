@@ -17,7 +17,7 @@ from webclean_scrapy.article_items import ArticleItems, CrawlArticles
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.crawl.disk_guard import INDEX, STORE, DiskGuard
 from webclean_scrapy.crawl.extra_pages import ExtraPages
-from webclean_scrapy.crawl.item_pages import PageHandover
+from webclean_scrapy.crawl.item_pages import ItemPages
 from webclean_scrapy.crawl.job_folder import JobFolder
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.outcomes import PageOutcomes
@@ -52,7 +52,7 @@ class WebcleanService(CrawlArticles):
         spider = getattr(crawler, "spider", None)
         articles = ArticleItems(self.config.items, spider, self.config.names)
         self.fields = self.config.article_fields
-        self.pages = PageHandover(crawler.stats, articles, self.fields)
+        self.pages = ItemPages(crawler.stats, articles, self.fields)
         self.cleanings = PendingTasks()  # by page
         self.search_sibling: SiblingSearcher | None = None  # of the sibling middleware
         self.job = JobFolder.of(crawler.settings, has_index=self.config.dedup_enabled)

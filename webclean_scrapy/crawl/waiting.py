@@ -34,7 +34,7 @@ _T = TypeVar("_T")
 _Work = TypeVar("_Work")
 
 
-class Signals:
+class KeyedEvents:
     """Coroutines that wait for a key, woken together.
 
     Every waiter has a Deferred of its own, so it works with the asyncio loop and with any
@@ -70,7 +70,7 @@ class PendingTasks:
 
     def __init__(self) -> None:
         self._running: set[Hashable] = set()
-        self._ended = Signals()
+        self._ended = KeyedEvents()
 
     @contextmanager
     def running(self, key: Hashable) -> Iterator[None]:
@@ -108,7 +108,7 @@ class PendingPages:
         self._items: Counter[str] = Counter()  # in the pipelines, by key
         self._is_lost: LocalCache[str, bool] = LocalCache(limit=REMEMBERED)
         self._copies: LocalCache[str, int] = LocalCache(limit=REMEMBERED)  # dropped undecided
-        self._settled = Signals()
+        self._settled = KeyedEvents()
         self._waiting = 0
         self._unsettled = 0  # in a row; a later pipeline may replace items, which hides their fate
 

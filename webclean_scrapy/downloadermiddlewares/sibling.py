@@ -30,7 +30,7 @@ from webclean_scrapy.crawl.request_meta import CANONICAL, IS_SIBLING, SIBLING_UR
 from webclean_scrapy.crawl.responses import is_of_a_command
 from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.crawl.siblings.sibling_search import SiblingSearch, may_be_article
-from webclean_scrapy.crawl.waiting import Signals
+from webclean_scrapy.crawl.waiting import KeyedEvents
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -59,7 +59,7 @@ class SiblingMiddleware(Component):
         self._search = SiblingSearch(crawler, service)
         self._found: WeakKeyDictionary[HtmlResponse, str | None] = WeakKeyDictionary()  # URLs
         self._running: dict[str, Deferred[None]] = {}  # by URL shape
-        self._ended = Signals()  # by URL shape
+        self._ended = KeyedEvents()  # by URL shape
         crawler.signals.connect(self.spider_closed, signal=signals.spider_closed)
 
     async def process_request(self, request: Request) -> Response | None:

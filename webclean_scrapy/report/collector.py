@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
     from typing_extensions import Self
 
-    from webclean_scrapy.crawl.item_pages import Page, PageHandover
+    from webclean_scrapy.crawl.item_pages import ItemPages, Page
     from webclean_scrapy.settings import WebcleanConfig
 
 logger = safe_logger(__name__)
@@ -186,7 +186,7 @@ def changed_settings(config: WebcleanConfig) -> dict[str, str]:
     }
 
 
-def _note_of(pages: PageHandover, item: Any, page: Page | None) -> ItemNote:
+def _note_of(pages: ItemPages, item: Any, page: Page | None) -> ItemNote:
     """Return the values of an item, and where it has none, those of its page."""
     cleaned = (page.cleaned if page else None) or {}
     article = pages.articles.places(item).as_article(ItemAdapter(item))

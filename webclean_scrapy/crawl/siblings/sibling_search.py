@@ -36,7 +36,7 @@ from webclean_scrapy.crawl.private_addresses import may_fetch, may_use
 from webclean_scrapy.crawl.request_meta import IS_SIBLING, RENDER, WEBCLEAN
 from webclean_scrapy.crawl.responses import page_links, raw_page
 from webclean_scrapy.crawl.scrapy_private import downloading, fetch, has_cookies_for, is_closing
-from webclean_scrapy.crawl.waiting import PendingTasks, Signals
+from webclean_scrapy.crawl.waiting import KeyedEvents, PendingTasks
 from webclean_scrapy.web_addresses import host_of
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class SeenPages:
 
     def __init__(self, max_pages: int = MAX_KEPT, max_bytes: int = MAX_PAGE_BYTES) -> None:
         self._pages: SizedCache[tuple[str, RawPage]] = SizedCache(max_pages, max_bytes)
-        self.changed = Signals()  # by shape
+        self.changed = KeyedEvents()  # by shape
 
     def add(self, page: RawPage, shape: str) -> None:
         """Keep *page* for others of its shape and wake those who wait for one."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import DropItem
 
 from webclean_scrapy.crawl.scrapy_private import is_closing, is_full
-from webclean_scrapy.crawl.waiting import Signals
+from webclean_scrapy.crawl.waiting import KeyedEvents
 from webclean_scrapy.pipelines.clean import PARTS_MISSING
 from webclean_scrapy.pipelines.dedup import SHORT_CHARS
 from webclean_scrapy.spiders.watch.state import DAY_S
@@ -37,7 +37,7 @@ class WatchedPipeline:
     """Compares the text of each page with those of the same round, and looks at its own date."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self._crawler, self._bell = crawler, Signals()
+        self._crawler, self._bell = crawler, KeyedEvents()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

@@ -15,7 +15,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import Response, TextResponse
 
 from webclean_scrapy.crawl.scrapy_private import set_delay
-from webclean_scrapy.crawl.waiting import Signals
+from webclean_scrapy.crawl.waiting import KeyedEvents
 from webclean_scrapy.spiders.discovery import robots_rules
 from webclean_scrapy.web_addresses import host_of
 
@@ -48,7 +48,7 @@ class RobotsCacheMiddleware:
         self._slots = settings.getdict("DOWNLOAD_SLOTS")
         self._delays: dict[str, float] = {}  # seconds, by host and port
         self._has_answered: dict[str, bool] = {}  # by host
-        self._answers = Signals()
+        self._answers = KeyedEvents()
         crawler.signals.connect(self.pace, signal=signals.request_reached_downloader)
 
     @classmethod

@@ -27,7 +27,7 @@ class WatchedSite:
     failing: int = 0  # since when it does not answer
     wait_until: int = 0
     began: int = 0  # when it first had an article, or nobody expects one any more
-    is_repeated: bool = False  # the round was begun before, and killed or stopped
+    resumes_killed_round: bool = False  # the round was begun before, and killed or stopped
 
 
 class Source(NamedTuple):

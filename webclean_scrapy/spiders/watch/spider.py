@@ -189,7 +189,7 @@ class WatchSpider(WatchedPages):
         """Yield the request for the next source; when there is none, those for pages."""
         if source := round_.next_source(self.clock()):
             tags = {"If-None-Match": source.etag, "If-Modified-Since": source.modified}
-            if round_.site.is_repeated:  # a killed round may have them, and not all that is named
+            if round_.site.resumes_killed_round:  # it may have them, and not all it named
                 tags.clear()
             headers = {name: value for name, value in tags.items() if value}
             of = {"round_": round_, "source": source}

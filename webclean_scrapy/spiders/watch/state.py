@@ -96,7 +96,7 @@ class WatchState(StateFile):
                 return None
             sql = "SELECT count(*) FROM sources WHERE site = ? AND asked_in > ?"
             cut = self._value(sql, site.site, site.round) != 0
-            return replace(site, round=site.round + 1, is_repeated=cut)
+            return replace(site, round=site.round + 1, resumes_killed_round=cut)
 
     def end_round(self, site: WatchedSite, counts: Mapping[str, int], *, failed: bool) -> int:
         """Note how a round went; return until when the site is left alone if it has *failed*."""
@@ -247,7 +247,7 @@ class WatchState(StateFile):
             db.execute("UPDATE addresses SET day = ? WHERE hash = ?", (day, number))
         is_due = due <= self._now or due > self._now + LONGEST_S
         if entry.dated is None or entry.dated <= (dated or 0):
-            return waiting if site.is_repeated and status == WAITS and is_due else None
+            return waiting if site.resumes_killed_round and status == WAITS and is_due else None
         db.execute(f"UPDATE addresses SET {column} = ? WHERE hash = ?", (entry.dated, number))  # noqa: S608
         if status in {WAITS, NOT_ARTICLE} or dated is None:
             return None
