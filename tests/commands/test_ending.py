@@ -20,7 +20,7 @@ from tests.pages import article, listing
 from tests.server import SiteServer
 from tests.waiting import HANGS_S, HeldServer, wait_until
 from webclean_scrapy import __version__
-from webclean_scrapy.commands.feeds import open_feed
+from webclean_scrapy.commands.row_files import open_rows
 
 STOPPED, CLOSED_PIPE = 130, 141
 
@@ -176,7 +176,7 @@ def test_a_stopped_clean_is_resumed(tmp_path: Path, start: Start, output: str) -
     files = sorted((tmp_path / "o").iterdir()) if output == "o/" else [tmp_path / output]
     text = ""
     for path in files:
-        with open_feed(str(path)) as content:
+        with open_rows(str(path)) as content:
             text += content.read().decode()
     assert [text.count(f"Story number {n} of the day") for n in (1, 2, 3, 9)] == [1, 1, 1, 0]
     left = [path for path in tmp_path.glob("o*.*.*") if path.name != output]

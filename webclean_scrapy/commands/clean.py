@@ -33,6 +33,17 @@ from scrapy import signals
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy import stats
+from webclean_scrapy.commands.article_output import (
+    ONE_A_FILE,
+    WITH_FIELDS,
+    ArticleWriter,
+    add_chunks_argument,
+    add_front_matter_argument,
+    document_format,
+    format_name,
+    is_folder,
+    packing_of,
+)
 from webclean_scrapy.commands.fetching import (
     ISOLATED_SETTINGS,
     AskingSpider,
@@ -43,17 +54,6 @@ from webclean_scrapy.commands.fetching import (
     read_url_list,
     run_crawl,
     scheme_hint,
-)
-from webclean_scrapy.commands.page_formats import (
-    ONE_A_FILE,
-    WITH_FIELDS,
-    ArticleWriter,
-    add_chunks_argument,
-    add_front_matter_argument,
-    document_format,
-    format_name,
-    is_folder,
-    packing_of,
 )
 from webclean_scrapy.commands.run_state import RunState
 from webclean_scrapy.commands.stored_pages import StoredPages

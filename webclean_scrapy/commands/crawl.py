@@ -21,6 +21,11 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import feed_process_params_from_cli
 
+from webclean_scrapy.commands.article_output import (
+    add_document_arguments,
+    document_feed,
+    name_problem,
+)
 from webclean_scrapy.commands.command_line import STOPPED
 from webclean_scrapy.commands.fetching import (
     address_problem,
@@ -28,11 +33,6 @@ from webclean_scrapy.commands.fetching import (
     describe_content,
     describe_error,
     run_crawl,
-)
-from webclean_scrapy.commands.page_formats import (
-    add_document_arguments,
-    document_feed,
-    name_problem,
 )
 from webclean_scrapy.commands.terminal import crawl_progress
 from webclean_scrapy.crawl.disk_guard import STORE_FAILED, UNFINISHED

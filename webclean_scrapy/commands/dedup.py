@@ -29,16 +29,16 @@ from typing import IO, TYPE_CHECKING, Any
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy.commands.command_line import STOPPED
-from webclean_scrapy.commands.feeds import (
+from webclean_scrapy.commands.row_files import (
     COMPRESSIONS,
     JSON_LINES,
     PARQUET,
     Row,
-    feed_writer,
     is_remote,
-    open_feed,
+    open_rows,
     read_rows,
     rows_format,
+    rows_writer,
 )
 from webclean_scrapy.commands.run_state import RunState
 from webclean_scrapy.commands.terminal import progress, say
@@ -267,7 +267,7 @@ def _deduplicate(rows: RowFilter, target: Target) -> dict[str, int]:
     pending: list[str] = []
     with ExitStack() as stack:
         file = stack.enter_context(_whole_file(target.name)) if target.name else sys.stdout.buffer
-        write = stack.enter_context(feed_writer(target.form, file, target.names))
+        write = stack.enter_context(rows_writer(target.form, file, target.names))
         for batch in _batches(target.names, rows.fields):
             kept, keys = rows.decide(batch)
             write(kept)
@@ -338,13 +338,13 @@ def _batches(names: Sequence[str], fields: Sequence[str], *, done: int = 0) -> I
 def _whole_file(name: str) -> Iterator[IO[bytes]]:
     """Give a file that takes its *name*, or is sent, when the block ends without an error."""
     if is_remote(name):
-        with open_feed(name, "wb") as file:
+        with open_rows(name, "wb") as file:
             yield file
         return
     suffix = Path(name).suffix
     packing = suffix if suffix in COMPRESSIONS else "disable"
     with whole_file(name) as draft:
-        with open_feed(str(draft.path), "wb", packing) as file:
+        with open_rows(str(draft.path), "wb", packing) as file:
             yield file
         if not draft.is_direct:
             with draft.path.open("rb+") as file:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy.classify.class_model import TrainingParameters
-from webclean_scrapy.commands.feeds import read_rows
+from webclean_scrapy.commands.row_files import read_rows
 from webclean_scrapy.commands.terminal import progress, say
 from webclean_scrapy.errors import TrainingError, missing_library
 

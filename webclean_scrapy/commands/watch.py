@@ -29,15 +29,15 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 from scrapy.exceptions import UsageError
 
-from webclean_scrapy.commands.command_line import STOPPED
-from webclean_scrapy.commands.crawl import crawl_settings
-from webclean_scrapy.commands.fetching import address_problem, read_url_list, run_crawl
-from webclean_scrapy.commands.page_formats import (
+from webclean_scrapy.commands.article_output import (
     add_chunks_argument,
     add_document_arguments,
     document_feed,
     name_problem,
 )
+from webclean_scrapy.commands.command_line import STOPPED
+from webclean_scrapy.commands.crawl import crawl_settings
+from webclean_scrapy.commands.fetching import address_problem, read_url_list, run_crawl
 from webclean_scrapy.commands.terminal import crawl_progress
 from webclean_scrapy.crawl.disk_guard import UNFINISHED
 from webclean_scrapy.crawl.summary import Summary

@@ -17,7 +17,7 @@ from pyarrow import parquet
 from tests.commands.running import Shell
 from tests.pages import article_text
 from tests.server import Reply, SiteServer
-from webclean_scrapy.commands.feeds import open_feed, read_rows
+from webclean_scrapy.commands.row_files import open_rows, read_rows
 from webclean_scrapy.dedup.index import DuplicateIndex
 
 TEXTS = ["\n".join(article_text(n)) for n in range(4)]
@@ -55,7 +55,7 @@ def write_parquet(path: Path) -> None:
 
 @pytest.mark.parametrize("suffix", ["", *SUFFIXES])
 def test_feeds_are_unpacked_and_packed_by_the_suffix(run: Shell, suffix: str) -> None:
-    with open_feed(f"feed.jsonl{suffix}", "wb") as file:
+    with open_rows(f"feed.jsonl{suffix}", "wb") as file:
         file.write(LINES)
     done = run(f"feed.jsonl{suffix}", "-o", f"out.jsonl{suffix}")
     assert done.code == 0, done.err
@@ -65,7 +65,7 @@ def test_feeds_are_unpacked_and_packed_by_the_suffix(run: Shell, suffix: str) ->
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_of_a_packed_feed_that_is_cut_lines_before_are_read(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"cut.jsonl{suffix}"
-    with open_feed(str(path), "wb") as file:
+    with open_rows(str(path), "wb") as file:
         for n in range(8_000):
             file.write(json.dumps({"n": n, "t": TEXTS[n % 4][:n]}).encode() + b"\n")
     path.write_bytes(path.read_bytes()[: path.stat().st_size * 4 // 5])

@@ -1,4 +1,4 @@
-"""Rows of feeds: JSON lines, CSV and Parquet, here or at a URL, plain or compressed.
+"""Files of rows: JSON lines, CSV and Parquet, here or at a URL, plain or compressed.
 
 The suffix of a name says which, as ``.jsonl.gz``; a name without one is JSON lines. smart_open
 opens what is compressed or remote, PyArrow reads and writes Parquet.
@@ -67,7 +67,7 @@ def rows_format(name: str) -> str:
     return _FORMATS.get(path.suffix, "")
 
 
-def open_feed(name: str, mode: str = "rb", compression: str = "infer_from_extension") -> IO[bytes]:
+def open_rows(name: str, mode: str = "rb", compression: str = "infer_from_extension") -> IO[bytes]:
     """Return a feed as a stream of bytes, unpacked. Raises FeedError, OSError."""
     import smart_open
 
@@ -89,7 +89,7 @@ def read_rows(name: str, fields: Sequence[str] = ()) -> Iterator[Row]:
     unpacked ends the feed with a row that says so. Raises FeedError, OSError.
     """
     number = 0
-    with open_feed(name) as content:
+    with open_rows(name) as content:
         rows = {JSON_LINES: _read_json_lines, CSV: _read_csv}.get(rows_format(name) or JSON_LINES)
         found = rows(name, content) if rows else _read_parquet(name, content, fields)
         try:
@@ -183,7 +183,7 @@ def _read_parquet(name: str, content: IO[bytes], fields: Sequence[str]) -> Itera
 
 
 @contextmanager
-def feed_writer(form: str, file: IO[bytes], names: Sequence[str]) -> Iterator[Write]:
+def rows_writer(form: str, file: IO[bytes], names: Sequence[str]) -> Iterator[Write]:
     """Give a function that writes rows of the feeds *names* in their format, as they were read.
 
     A table has the columns of all feeds. Raises FeedError.
@@ -201,7 +201,7 @@ def _csv_writer(file: IO[bytes], names: Sequence[str]) -> Write:
     columns: dict[str, None] = {}
     forms = []
     for name in names:
-        with open_feed(name) as content:
+        with open_rows(name) as content:
             rows, *form = _table_of(name, content)
             columns.update(dict.fromkeys(rows.fieldnames or ()))
             forms.append(form)
@@ -220,7 +220,7 @@ def _parquet_writer(file: IO[bytes], names: Sequence[str]) -> Iterator[Write]:
 
     schemas = []
     for name in names:
-        with open_feed(name) as content:
+        with open_rows(name) as content:
             schemas.append(parquet.read_schema(content).remove_metadata())
     try:
         schema = pa.unify_schemas(schemas, promote_options="permissive")

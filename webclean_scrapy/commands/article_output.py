@@ -1,4 +1,4 @@
-"""The formats of ``clean``, and where the articles are written."""
+"""Where articles are written: standard output, one file, or a folder of documents."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from webclean_scrapy.commands.feeds import COMPRESSIONS, open_feed
+from webclean_scrapy.commands.row_files import COMPRESSIONS, open_rows
 from webclean_scrapy.errors import FeedError
 from webclean_scrapy.export.documents import (
     DOCUMENT_FORMATS,
@@ -170,7 +170,7 @@ class ArticleWriter:
             with TemporaryFile() as kept:
                 if self.place and self.end:
                     self._keep(self.place, kept)
-                with open_feed(str(draft.path), "wb", self._packing or "disable") as self._file:
+                with open_rows(str(draft.path), "wb", self._packing or "disable") as self._file:
                     shutil.copyfileobj(kept, self._file)
                     yield
             if self._is_table:
@@ -184,7 +184,7 @@ class ArticleWriter:
     def _keep(self, place: Path, kept: IO[bytes]) -> None:
         """Copy what a stopped run has written up to the end of its last whole page."""
         left = self.end
-        with suppress(EOFError), open_feed(str(place), "rb", self._packing or "disable") as draft:
+        with suppress(EOFError), open_rows(str(place), "rb", self._packing or "disable") as draft:
             while left and (part := draft.read(min(left, _BLOCK))):
                 kept.write(part)
                 left -= len(part)
