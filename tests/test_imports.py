@@ -19,6 +19,6 @@ def test_the_rooms_import_in_the_order_of_the_contracts() -> None:
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
-    graph = grimp.build_graph("webclean_scrapy", cache_dir=None, exclude_type_checking_imports=True)
+    graph = grimp.build_graph("webclean_scrapy", cache_dir=None)
     imports = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
     TopologicalSorter(imports).prepare()  # raises CycleError with the circle

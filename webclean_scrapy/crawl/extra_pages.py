@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from webclean_scrapy.cleaning.page.raw_page import RawPage
-    from webclean_scrapy.crawl.service import WebcleanService
+    from webclean_scrapy.crawl.workers.backend import CleaningBackend
+    from webclean_scrapy.settings import WebcleanConfig
 
 logger = safe_logger(__name__)
 
@@ -57,8 +58,9 @@ _OF_ORIGIN = ("Authorization", "Proxy-Authorization")  # headers for the origin 
 class ExtraPages:
     """Downloads pages beside those that the spider asks for, and hands them over to it."""
 
-    def __init__(self, crawler: Crawler, service: WebcleanService) -> None:
-        self._crawler, self._service, self._stats = crawler, service, crawler.stats
+    def __init__(self, crawler: Crawler, config: WebcleanConfig, backend: CleaningBackend) -> None:
+        self._crawler, self._stats = crawler, crawler.stats
+        self._config, self._backend = config, backend
         self._downloads = PendingTasks()  # by address
         self._cache = ResponseCache()
         # By the spider, and not answered yet. One that is redirected gets no answer of its own.
@@ -164,7 +166,7 @@ class ExtraPages:
 
     def _request(self, url: str, page: HtmlResponse) -> Request:
         assert page.request is not None  # noqa: S101, without one nothing is fetched
-        config = self._service.config
+        config = self._config
         request = sibling_request(url, page.request, config)
         del request.meta["dont_redirect"], request.meta["dont_retry"]
         request.meta["download_timeout"] = max(_LEAST_WAIT_S, config.sibling_timeout_s)
@@ -227,7 +229,7 @@ class ExtraPages:
         is_asked = self._is_asked(page, first.url)
         found: tuple[RawPage | None, int] = None, 0
         if shorten(first.url) not in self._completed:
-            _, own = await self._service.backend.relate(raw_page(first), raw_page(first))
+            _, own = await self._backend.relate(raw_page(first), raw_page(first))
             found = await self._complete_first(first, own)
         if self.part_of(page.url) is None:  # it could not be joined: it is on its own
             return None, 0
@@ -298,7 +300,7 @@ class ExtraPages:
                 is_missing = bool(found) or response is None
                 return found, sum(one >= number for one in known) * is_missing
             part = raw_page(response)
-            relation, more = await self._service.backend.relate(raw_page(page), part)
+            relation, more = await self._backend.relate(raw_page(page), part)
             known = more.series.get(form, {}) | known
             is_last = all(one <= number for one in known)
             if relation == SAME and number == 1:  # the first page has a number too
@@ -336,7 +338,7 @@ class ExtraPages:
         return is_met or bool(asks and page.request and asks(page.request, first))
 
     async def _relate(self, first: HtmlResponse, other: HtmlResponse) -> str:
-        return (await self._service.backend.relate(raw_page(first), raw_page(other)))[0]
+        return (await self._backend.relate(raw_page(first), raw_page(other)))[0]
 
     def _is_vain(self, key: tuple[str, str]) -> bool:
         return bool(self._vain.get(key, 0) >= MAX_VAIN)

@@ -65,7 +65,7 @@ class WebcleanService(CrawlArticles):
         self._disk_guard = DiskGuard(crawler, folders, self.config.min_free_mb)
         self.backend = self._make_backend(crawler)
         self.outcomes = PageOutcomes(crawler, self.pages.takes)
-        self.extra_pages = ExtraPages(crawler, self)
+        self.extra_pages = ExtraPages(crawler, self.config, self.backend)
         self.summary = ClosingSummary(crawler, self.pages.left)
 
     @classmethod

@@ -43,8 +43,9 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http.headers import Headers
 
+    from webclean_scrapy.cleaning.page.guard import GuardConfig
     from webclean_scrapy.cleaning.page.raw_page import RawPage
-    from webclean_scrapy.crawl.service import WebcleanService
+    from webclean_scrapy.crawl.workers.backend import CleaningBackend
     from webclean_scrapy.settings import WebcleanConfig
 
 logger = safe_logger(__name__)
@@ -178,12 +179,15 @@ class HostCounts:
 class SiblingSearch:
     """Finds siblings and lets the Cleaner learn from them."""
 
-    def __init__(self, crawler: Crawler, service: WebcleanService) -> None:
-        self._crawler = crawler
-        self._stats = crawler.stats
-        self._backend = service.backend
-        self._guard = service.guard
-        self._config = service.config
+    def __init__(
+        self,
+        crawler: Crawler,
+        config: WebcleanConfig,
+        backend: CleaningBackend,
+        guard: GuardConfig,
+    ) -> None:
+        self._crawler, self._stats = crawler, crawler.stats
+        self._config, self._backend, self._guard = config, backend, guard
         self._requested: LocalCache[str, None] = LocalCache(limit=REMEMBERED_URLS)  # by the crawl
         self._downloads = PendingTasks()  # of siblings, by URL
         self._cache = ResponseCache()
