@@ -65,6 +65,37 @@ def test_pages_that_come_together_are_siblings_of_each_other(crawls: Crawls) -> 
     assert [i["webclean"]["sibling_url"] in map(site.url, PATHS[:5]) for i in helped] == [True]
 
 
+SLUGS = [f"/news/{name}" for name in "ferry-4687 bridge-4690 x7Kq9d tram23 quay-01 Zk2".split()]
+
+
+def test_pages_whose_addresses_have_no_shape_in_common_share_one_fetch(crawls: Crawls) -> None:
+    routes = {path: article(11 + place, SLUGS) for place, path in enumerate(SLUGS)}
+    crawled, site = crawls.visit(routes)
+
+    assert site.paths() == SLUGS
+    known = {"known": 1, "recognised": 4}  # the sibling's own shape, and the others
+    assert crawled.sibling() == {"requested": 1, "learned": 1, "handed_over": 1} | known
+    assert crawled.items[0]["webclean"]["sibling_url"] == site.url(SLUGS[1])
+
+
+def test_pages_of_other_shapes_that_come_together_are_siblings(crawls: Crawls) -> None:
+    routes = {path: article(11 + place, ["/other/1"]) for place, path in enumerate(SLUGS)}
+    crawled, _ = crawls.visit(routes, settings={"CONCURRENT_REQUESTS": 8})
+
+    assert crawled.sibling()["met"] >= 1
+    assert "no_link" not in crawled.sibling()
+
+
+def test_links_to_other_shapes_are_tried_twice_for_all_pages_of_a_folder(crawls: Crawls) -> None:
+    useless = [f"/news/page-about-{number}-things" for number in range(40, 50)]
+    routes: dict[str, Route] = {path: article(1, useless) for path in SLUGS}
+    routes |= {path: listing([f"/{path[-9:]}"]) for path in useless}
+    crawled, site = crawls.visit(routes, SLUGS)
+
+    assert len(site.paths()) == len(SLUGS) + 2
+    assert crawled.sibling()["refused/not_article"] == 2
+
+
 @pytest.mark.parametrize(
     "lost",
     [

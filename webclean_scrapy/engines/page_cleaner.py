@@ -24,7 +24,7 @@ from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.part_links import MAX_PARTS, first_keys, later_keys
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
-from webclean_scrapy.cleaning.templates.url_shapes import url_shape
+from webclean_scrapy.cleaning.templates.url_shapes import url_family, url_shape
 from webclean_scrapy.engines.warc_pages import WarcError, read_warc_page
 from webclean_scrapy.errors import PageError
 from webclean_scrapy.items import RECORD, ArticleItem, article_class, fill_item, page_fields
@@ -140,10 +140,10 @@ class ShapeIndex:
 
 
 def _keys(place: Place) -> tuple[str, ...]:
-    """Return the shape of a page's address; of a file that names none, its folder too."""
+    """Return shape and family of a page's address; of a file that names none, its folder too."""
     address = place_address(place)
-    shape = url_shape(address)
-    return (shape,) if place.url else (shape, address.rpartition("/")[0])
+    keys = [url_shape(address), url_family(address)]
+    return tuple(filter(None, [*keys, "" if place.url else address.rpartition("/")[0]]))
 
 
 class _Fields:

@@ -97,3 +97,56 @@ def test_no_text_breaks_the_choice(url: str, links: list[str]) -> None:
         is_list_url(address)
         rank_siblings(links, address)
         leaf_pattern(address)
+
+
+@pytest.mark.parametrize(
+    ("page", "other"),
+    [
+        ("/news/ferry-4687", "/news/bridge-4690"),
+        ("/2024/05/06/tram/", "/2024/05/02/late-goal-wins/"),
+        ("/2024/05/06/tram", "/2024/07/19/bus-lanes"),
+        ("/story/x7Kq9d", "/story/Bq81Za"),
+        ("/watch/dQw4w9WgXcQ", "/watch/9bZkp7q19f0"),
+        ("/p/aK93xq/a-harbour-opens", "/p/Zw1m7b/tram-strike-goes-on"),
+        ("/city/harbour-8812.html", "/city/late-goal-wins-4410.html"),
+        ("/posts/2024-05-06-ferry.html", "/posts/2024-05-09-tram.html"),
+        ("/tips/best-phones-2025", "/tips/best-lamps-2025"),
+        ("/2024/05/06/city/late-goal-wins/index.html", "/2024/05/07/city/tram-strike/index.html"),
+    ],
+)
+def test_articles_whose_addresses_have_other_shapes_are_siblings(page: str, other: str) -> None:
+    start = "http://a.cn"
+    for one, two in ((page, other), (other, page)):
+        links = [
+            "/",
+            "/news/",
+            "/about",
+            "/news/contact",
+            "/author/roe",
+            two,
+            "/2024/05/",
+            "/login",
+        ]
+        assert rank_siblings(links, start + one) == [start + two]
+
+
+@pytest.mark.parametrize(
+    "link",
+    ["/news/contact", "/sport/bridge-4690", "/news/bridge-4690.html", "/news/x/bridge-4690"],
+)
+def test_other_directories_extensions_and_names_of_sections_are_no_family(link: str) -> None:
+    assert rank_siblings([link, "?a=1"], "http://a.cn/news/ferry-4687") == []
+
+
+def test_links_of_the_same_shape_come_before_those_of_the_family() -> None:
+    links = ["/news/bridge-4690", "/news/a-longer-slug-here", "/news/ferry-12345"]
+    assert rank_siblings(links, "http://a.cn/news/ferry-4687") == [
+        f"http://a.cn{link}" for link in (links[2], links[0], links[1])
+    ]
+
+
+def test_a_directory_that_names_an_article_is_a_leaf() -> None:
+    one, other, section = (f"http://a.cn/{end}/" for end in ("x/late-goal", "x/tram-strike", "x"))
+    assert url_shape(one) == url_shape(other) != url_shape(section)
+    assert leaf_pattern(one) == leaf_pattern(other)
+    assert rank_siblings([section, other], one) == [other]

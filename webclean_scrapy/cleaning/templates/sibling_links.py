@@ -1,18 +1,19 @@
 """Choose links that lead to pages of the same template, by URLs alone.
 
 Song et al. 2011 (papers.md) take "a similar page of the same site" from the page's own links. Our
-choice (reconstructed: the paper does not print how): the same origin, the same *shape* of URL, not
-a list, and not the same article under another address.
+choice (reconstructed: the paper does not print how): the same origin, the same *shape* of URL or,
+behind those, the same *family*; not a list, and not the same article under another address.
 """
 
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy.cleaning.part_links import goes_on_at
 from webclean_scrapy.cleaning.templates.url_shapes import (
     UrlParts,
+    family_of,
     is_list_parts,
     leaf_pattern,
     same_article,
@@ -33,6 +34,16 @@ _NOT_PAGES = frozenset(
 )
 
 
+class _Rank(NamedTuple):
+    """How a link compares with others, the smallest first."""
+
+    is_suspect: bool
+    has_other_shape: bool
+    has_other_form: bool  # digits, where its page has none, or none
+    apart: int  # directories in common, negative
+    difference: int  # in length
+
+
 def rank_siblings(
     links: Iterable[str],
     url: str,
@@ -50,29 +61,37 @@ def rank_siblings(
     own = split_url(url)
     if own is None or is_list_parts(own):
         return []
-    shape = shape_of(own)
-    ranks: dict[str, tuple[bool, int, int]] = {}  # of equal ones the first link is first
+    shape, family = shape_of(own), family_of(own)
+    ranks: dict[str, _Rank] = {}  # of equal ones the first link is first
     for link in islice(links, MAX_LINKS):
         joined = _page_link(url, link)
         parts = None if joined in ranks else split_url(joined)
         if parts is None or joined in failed or joined in asked:
             continue
-        if _may_be_sibling(own, parts, shape) and not goes_on_at(url, joined):
+        if not _may_be_sibling(own, parts):
+            continue
+        is_like = shape_of(parts) == shape
+        if (is_like or (family and family_of(parts) == family)) and not goes_on_at(url, joined):
             is_suspect = bool(suspects) and leaf_pattern(joined) in suspects
-            difference = abs(len(own.leaf) - len(parts.leaf))
-            ranks[joined] = (is_suspect, -_common_directories(own, parts), difference)
+            has_other_form = not is_like and _has_digit(own.name) != _has_digit(parts.name)
+            difference = abs(len(own.name) - len(parts.name))
+            common = _common_directories(own, parts)
+            ranks[joined] = _Rank(is_suspect, not is_like, has_other_form, -common, difference)
     return sorted(ranks, key=ranks.__getitem__)
 
 
-def _may_be_sibling(own: UrlParts, other: UrlParts, shape: str) -> bool:
-    """True if the link to *other* may lead to another page of the template of *own*."""
+def _may_be_sibling(own: UrlParts, other: UrlParts) -> bool:
+    """True if the link to *other* may lead to another article of the site of *own*."""
     return (
         other.origin == own.origin
         and other.extension not in _NOT_PAGES
         and not is_list_parts(other)
         and not same_article(own, other)
-        and shape_of(other) == shape
     )
+
+
+def _has_digit(name: str) -> bool:
+    return any("0" <= sign <= "9" for sign in name)
 
 
 def _page_link(base: str, link: str) -> str:
@@ -85,7 +104,7 @@ def _page_link(base: str, link: str) -> str:
 
 def _common_directories(own: UrlParts, other: UrlParts) -> int:
     common = 0
-    for left, right in zip(own.directories, other.directories, strict=False):
+    for left, right in zip(own.above, other.above, strict=False):
         if left != right:
             break
         common += 1

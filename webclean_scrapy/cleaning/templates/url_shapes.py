@@ -17,13 +17,16 @@ _DIGITS = re.compile(r"[0-9]+")
 _LETTERS = re.compile(r"(?<![A-Za-z])[A-Za-z]+(?=[0-9])")  # a run that digits follow
 _HEXADECIMAL = re.compile(r"[0-9a-fA-F]+")
 _DATE = re.compile(r"(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:[0-3][0-9])?")
+_YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _EXTENSION = re.compile(r"\.[a-z][a-z0-9]{1,4}$")
 _PAGE_NUMBER = re.compile(r"[_-](?:p|page)?[0-9]{1,3}$")
 _LIST_NUMBER = re.compile(r"[_-]?p?[0-9]{1,3}$")
+_LONG_NAME = 12  # characters; names of sections are shorter
 _LIST_WORDS = frozenset(
     "index list lists category categories tag tags archive archives author authors search page"
     " topics home default more sitemap login register about contact rss feed".split()
 )
+_DEFAULT_PAGES = frozenset({"default", "index"})
 
 
 class UrlParts(NamedTuple):
@@ -35,21 +38,66 @@ class UrlParts(NamedTuple):
     extension: str  # with the dot, lower case
     query: tuple[tuple[str, str], ...]  # sorted
 
+    @property
+    def name(self) -> str:
+        """What names the page: the leaf, or the last directory where there is none."""
+        return self.leaf or unquote("".join(self.directories[-1:]))
+
+    @property
+    def above(self) -> tuple[str, ...]:
+        """The directories above what names the page."""
+        return self.directories if self.leaf else self.directories[:-1]
+
 
 @lru_cache(maxsize=256)
 def url_shape(url: str) -> str:
     """Return what pages of one template have in common in their URLs, with scheme, host and port.
 
     Digits become ``0``, a leaf of words ``{words}``, an opaque id ``{id}``; directories keep
-    their words, because sections often have templates of their own.
+    their words, because sections often have templates of their own. A directory that names an
+    article is a leaf.
 
     >>> url_shape("http://a.cn/news/2024/05/06/t20240506_123.html")
     'http://a.cn/news/0/0/0/t0_0.html'
     >>> url_shape("https://a.com/sport/late-goal-wins-cup?utm_source=x")
     'https://a.com/sport/{words}'
+    >>> url_shape("https://a.com/sport/late-goal-wins-cup/")
+    'https://a.com/sport/{words}/'
     """
     parts = split_url(url)
     return "" if parts is None else shape_of(parts)
+
+
+@lru_cache(maxsize=256)
+def url_family(url: str) -> str:
+    """Return what pages of one template may have in common where their shapes differ, or "".
+
+    Their directories and extension; what names the page is long or has digits, as names of
+    sections and services seldom are. Below a date or number any word will do.
+
+    >>> url_family("http://a.cn/news/ferry-4687") == url_family("http://a.cn/news/x7Kq9d")
+    True
+    >>> url_family("http://a.cn/news/contact")
+    ''
+    """
+    parts = split_url(url)
+    return "" if parts is None else family_of(parts)
+
+
+def family_of(parts: UrlParts) -> str:
+    """Return the family of the URL of *parts*, as `url_family` does."""
+    if is_list_parts(parts) or not _names_article(parts):
+        return ""
+    above = ("0" if _DIGITS.search(one) else one for one in parts.above)
+    path = "/".join([*above, "*" + (parts.extension if parts.leaf else "/")])
+    return f"{parts.origin}/{path}" + "&".join(["?", *(name for name, _ in parts.query)])
+
+
+def _names_article(parts: UrlParts) -> bool:
+    name = parts.name
+    is_below_number = bool(parts.above) and parts.above[-1].isdigit()
+    is_long = len(name) >= _LONG_NAME or _leaf_shape(name) in {"{id}", "{words}"}
+    return is_below_number or is_long or _DIGITS.search(name) is not None
 
 
 def shape_host(url: str) -> str:
@@ -59,10 +107,12 @@ def shape_host(url: str) -> str:
 
 def shape_of(parts: UrlParts) -> str:
     """Return the shape of the URL of *parts*, as `url_shape` does."""
-    leaf = _leaf_shape(parts.leaf)
-    path = "/".join([*map(_segment_shape, parts.directories), leaf + parts.extension])
+    if parts.leaf or is_list_parts(parts):
+        path = [*map(_segment_shape, parts.directories), _leaf_shape(parts.leaf) + parts.extension]
+    else:
+        path = [*map(_segment_shape, parts.above), _leaf_shape(parts.name), ""]
     query = "&".join(f"{name}={'0' if value.isdigit() else '*'}" for name, value in parts.query)
-    return f"{parts.origin}/{path}" + (f"?{query}" if query else "")
+    return f"{parts.origin}/{'/'.join(path)}" + (f"?{query}" if query else "")
 
 
 def is_list_url(url: str) -> bool:
@@ -90,10 +140,10 @@ def leaf_pattern(url: str) -> str:
     parts = split_url(url)
     if parts is None:
         return ""
-    leaf = _leaf_shape(parts.leaf)
+    leaf = _leaf_shape(parts.name)
     if not leaf.startswith("{"):
-        leaf = _DIGITS.sub(lambda run: str(len(run.group())), parts.leaf)
-    return "/".join([*parts.directories, leaf + parts.extension])
+        leaf = _DIGITS.sub(lambda run: str(len(run.group())), parts.name)
+    return "/".join([*parts.above, leaf + parts.extension])
 
 
 @lru_cache(maxsize=256)
@@ -111,6 +161,8 @@ def split_url(url: str) -> UrlParts | None:
     if "." in leaf and (match := _EXTENSION.search(leaf.lower())):
         extension = match.group()
         leaf = leaf[: match.start()]
+    if directories and not parts.query and leaf.lower() in _DEFAULT_PAGES:
+        leaf = extension = ""  # the page of its directory
     pairs = parse_qsl(parts.query) if parts.query else ()
     query = sorted(pair for pair in pairs if may_select(*pair))
     return UrlParts(origin, tuple(filter(None, directories)), leaf, extension, tuple(query))
@@ -151,18 +203,22 @@ def is_list_parts(parts: UrlParts) -> bool:
         return True
     *above, last = parts.directories
     if last.isdigit():  # 5 to 12 digits are an id; /2024/05/06/ and /news/2/ are lists
-        is_year = len(last) == 4 and last[:2] in {"19", "20"}
-        return is_year or len(last) <= 2 or _DATE.fullmatch(last) is not None
+        return len(last) <= 2 or _is_date(last)
     if above and above[-1].isdigit() and last.lower() not in _LIST_WORDS:
         return False  # a word below a day, month or number names what was published there
     return _leaf_shape(unquote(last)) not in {"{id}", "{words}"} and not _DIGITS.search(last)
 
 
 def _article_id(parts: UrlParts) -> str:
-    """Return the last run of four digits or more that is not a date; "" without one."""
+    """Return the last run of four digits or more that is no date or year; "" without one."""
     text = "/".join([parts.leaf or "/".join(parts.directories[-1:]), *(v for _, v in parts.query)])
-    runs = [run for run in _DIGITS.findall(text) if len(run) > 3 and not _DATE.fullmatch(run)]
+    runs = [run for run in _DIGITS.findall(text) if len(run) > 3 and not _is_date(run)]
     return runs[-1] if runs else ""
+
+
+def _is_date(run: str) -> bool:
+    """True if the digits are a year, month or day."""
+    return _YEAR.fullmatch(run) is not None or _DATE.fullmatch(run) is not None
 
 
 def same_article(own: UrlParts, other: UrlParts) -> bool:

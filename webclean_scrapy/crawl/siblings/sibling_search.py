@@ -30,7 +30,12 @@ from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
-from webclean_scrapy.cleaning.templates.url_shapes import is_list_url, leaf_pattern, url_shape
+from webclean_scrapy.cleaning.templates.url_shapes import (
+    is_list_url,
+    leaf_pattern,
+    url_family,
+    url_shape,
+)
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.private_addresses import may_fetch, may_use
 from webclean_scrapy.crawl.request_meta import IS_SIBLING, RENDER, WEBCLEAN
@@ -95,21 +100,28 @@ class SizedCache(LocalCache[str, tuple[_T, int]]):
 
 
 class SeenPages:
-    """The latest pages of the crawl by the shape of their URLs, bounded."""
+    """The latest pages of the crawl by the shape and family of their URLs, bounded."""
 
     def __init__(self, max_pages: int = MAX_KEPT, max_bytes: int = MAX_PAGE_BYTES) -> None:
         self._pages: SizedCache[tuple[str, RawPage]] = SizedCache(max_pages, max_bytes)
-        self.changed = KeyedEvents()  # by shape
+        self.changed = KeyedEvents()  # by shape, and by family
 
     def add(self, page: RawPage, shape: str) -> None:
-        """Keep *page* for others of its shape and wake those who wait for one."""
+        """Keep *page* for others of its shape or family and wake those who wait for one."""
         self._pages[page.url] = (shape, page), len(page.html)
-        self.changed.notify(shape)
+        for key in (shape, url_family(page.url)):
+            self.changed.notify(key)
 
-    def latest(self, shape: str, but: set[str]) -> RawPage | None:
-        """Return the latest page of *shape* whose URL is not in *but*; None when there is none."""
-        newest = (kept for kept, _ in reversed(self._pages.values()))
-        return next((page for own, page in newest if own == shape and page.url not in but), None)
+    def latest(self, shape: str, but: set[str], family: str = "") -> RawPage | None:
+        """Return the latest page whose URL is not in *but*; None when there is none.
+
+        One of *shape*, or else of *family*, if that is not "".
+        """
+        newest = [kept for kept, _ in reversed(self._pages.values()) if kept[1].url not in but]
+        found = [page for own, page in newest if own == shape]
+        if not found and family:
+            found = [page for _, page in newest if url_family(page.url) == family]
+        return found[0] if found else None
 
 
 class ResponseCache:
@@ -159,7 +171,7 @@ def _compared(headers: Headers) -> dict[bytes, list[bytes]]:
 
 @dataclass(slots=True)
 class TemplateCounts:
-    """The attempts made to learn one template."""
+    """The attempts made to learn one template, for a shape of URL or by the others of its family."""
 
     fetched: set[str] = field(default_factory=set)  # URLs
     suspects: set[str] = field(default_factory=set)  # leaf patterns of refused siblings: come last
@@ -242,20 +254,22 @@ class SiblingSearch:
         From two if there are two: one page may lack what the others share, and it costs no request.
         """
         end = time.monotonic() + self._config.sibling_timeout_s
-        counts = self._template(shape)
+        own = self._template(shape)
         learned: list[str] = []  # URLs
         tried = {page.url}
-        while len(learned) < SEEN_SIBLINGS and counts.tries < MAX_TRIES:
+        while len(learned) < SEEN_SIBLINGS and own.tries < MAX_TRIES:
             if not learned and self._backend.knows_template(page.url):
                 return None
-            sibling = self.seen.latest(shape, tried)
+            family = self._family(page.url)
+            sibling = self.seen.latest(shape, tried, family)
             if sibling is None:
                 left = end - time.monotonic()
-                if left <= 0 or not self._is_downloading(shape):
+                if left <= 0 or not self._is_downloading(shape, family):
                     break
-                await self.seen.changed.wait_for_notify(shape, min(left, POLL_S))
+                await self.seen.changed.wait_for_notify(family or shape, min(left, POLL_S))
                 continue
             tried.add(sibling.url)
+            counts = self._counts(sibling.url, shape)
             counts.tries += 1
             refusal = await self._backend.learn_sibling(raw_page(page), sibling)
             if refusal is None:
@@ -266,12 +280,24 @@ class SiblingSearch:
                 counts.suspects.add(leaf_pattern(sibling.url))
         return learned[0] if learned else None
 
-    def _is_downloading(self, shape: str) -> bool:
-        """True if a page of *shape* is on its way to the crawl."""
+    def _family(self, page_url: str, *, fetching: bool = False) -> str:
+        """Return the family of a page, if siblings of other shapes may still be tried; else ""."""
+        family = url_family(page_url)
+        counts = self._template(family) if family else TemplateCounts()
+        if fetching:
+            return family if len(counts.fetched) < self._config.sibling_max_fetches else ""
+        return family if counts.tries < MAX_TRIES else ""
+
+    def _counts(self, url: str, shape: str) -> TemplateCounts:
+        """Return the counts of *shape*, for a sibling of another one those of its family."""
+        return self._template(shape if url_shape(url) == shape else url_family(url))
+
+    def _is_downloading(self, shape: str, family: str) -> bool:
+        """True if a page of *shape* or *family* is on its way to the crawl."""
         return any(
             request not in self._arrived
             and may_be_article(request, url := without_fragment(request))
-            and url_shape(url) == shape
+            and (url_shape(url) == shape or (family and url_family(url) == family))
             for request in downloading(self._crawler)
         )
 
@@ -309,19 +335,20 @@ class SiblingSearch:
         Without the pages that the crawl has requested, which need no second request. If the crawl
         requests the chosen page later, its response is here already.
         """
-        counts = self._template(shape)
+        own, family = self._template(shape), self._family(page.url, fetching=True)
+        others = self._template(family) if family else TemplateCounts()
         ranked = rank_siblings(
             page_links(page, self._guard),
             page.url,
-            failed=counts.fetched,
+            failed=own.fetched | others.fetched,
             asked=self._requested,
-            suspects=counts.suspects,
+            suspects=own.suspects | others.suspects,
         )
-        return ranked[0] if ranked else None
+        return next((url for url in ranked if family or url_shape(url) == shape), None)
 
     async def _learn_from(self, url: str, request: Request, page: HtmlResponse, shape: str) -> bool:
         """Fetch *url* and learn from it. False, with a stat that says why, when it is refused."""
-        counts = self._template(shape)
+        counts = self._counts(url, shape)
         counts.fetched.add(url)
         self.host(url).unused += 1
         if not await may_fetch(url, page):
