@@ -20,6 +20,7 @@ import numpy as np
 from webclean_scrapy.cleaning.body.after_selection import (
     remove_empty_sections,
     remove_hidden_parts,
+    remove_link_runs,
     take_lead,
     take_notes,
 )
@@ -269,7 +270,8 @@ class Cleaner:
         steps = remove_excluded(evidence, selection), remove_lines(evidence, selection, weights)
         body = trim_body(evidence, walk, steps, self._body.min_kept_share)
         body = take_notes(evidence, take_lead(evidence, body, lines.probability))
-        body = remove_empty_sections(evidence, remove_hidden_parts(evidence.table, body))
+        body = remove_link_runs(evidence, remove_hidden_parts(evidence.table, body))
+        body = remove_empty_sections(evidence, body)
         return replace(trace, walk=walk, selection=selection, body=body, lines=lines)
 
     def compare(self, page: ParsedPage, siblings: Iterable[RawPage] = ()) -> Comparison:

@@ -260,3 +260,83 @@ def test_headlines_below_each_other_are_no_headings_of_the_text_behind() -> None
     page = read(FIRST + f"<div><h4>More:</h4><ul><li>{stories}</li></ul></div>" + LAST)
 
     assert not any(name in page.text for name in SCHOOLS)
+
+
+def links(names: str, href: str = "https://shop{}.example/x", between: str = " ") -> str:
+    """Return links with these *names*, each with its number in its address."""
+    every = enumerate(names.split("|"))
+    return between.join(f"<a href='{href.format(number)}'>{name}</a>" for number, name in every)
+
+
+OFFERS = "Warm coats|Rain boots|Sailing trips|Harbour flats|Fresh fish"
+BEFORE = "The pier was built of larch in the year that the railway came to the bay."
+AFTER = "Its planks were tarred twice a year by the men who mended the nets there."
+ZH_TITLE = "旧码头关闭一年"
+ZH = (
+    "市政府周二宣布，旧码头将关闭一年，以便更换已经腐烂的木桩和护栏，工程预计耗资三百万元。",
+    "居民表示，他们理解安全方面的考虑，但希望工程能够在明年夏天游客到来之前全部完成。",
+    "工程师在检查中发现，码头北侧的十二根木桩几乎已经断裂，继续使用会有很大的危险。",
+)
+ZH_OFFERS = "楼市新闻|理财产品|汽车报价|旅游线路|健康食品"
+
+
+@pytest.mark.parametrize(
+    "paragraph",
+    [
+        f"{BEFORE} {links(OFFERS)}",
+        f"{BEFORE} {links(OFFERS)} {AFTER}",
+        f"{BEFORE}{links(OFFERS, between='')} {AFTER}",
+        f"{BEFORE} {links(OFFERS, between=' | ')}",
+        f"{BEFORE} {links(OFFERS, between=' · ')} {AFTER}",
+        f"{BEFORE} {links(OFFERS, '/tag/{}')}",
+        f"{BEFORE} {links(OFFERS, 'https://ads.example/{}')} {AFTER}",
+        f"{BEFORE} <span class=x>{links(OFFERS, between=' / ')}</span>",
+        f"“{BEFORE}” <b>{links(OFFERS)}</b> {AFTER}",
+        f"{BEFORE} {links(OFFERS, between='&nbsp;&raquo; ')}",
+        f"<i>{BEFORE}</i> {links('#pier|#bay|#larch|#wood', '/search?q={}')}",
+        f"{BEFORE} {links('<b>Warm</b> coats|Rain <i>boots</i>|Sailing|Flats')} {AFTER}",
+    ],
+)
+def test_runs_of_links_behind_a_sentence_leave_the_paragraph(paragraph: str) -> None:
+    page = read(f"{FIRST}<p>{paragraph}</p>{LAST}")
+
+    kept = [BEFORE, AFTER] if AFTER in paragraph else [BEFORE]
+    line = next(line for line in page.text.split("\n") if BEFORE in line)
+    assert line.strip("“” |·/»").replace("”", "") == " ".join(kept)
+    for output in (page.text, page.html, page.markdown):
+        assert not any(word in output for word in ("boots", "Sailing", "#larch", "<a"))
+    assert ("line", "link run") in {(one.what, one.why) for one in page.removed}
+
+
+@pytest.mark.parametrize("around", ["{}", "{}" + ZH[1]])
+@pytest.mark.parametrize("between", ["", " ", "　", "|"])
+def test_runs_of_links_leave_a_chinese_paragraph(around: str, between: str) -> None:
+    run = links(ZH_OFFERS, between=between)
+    lines = f"<p>{ZH[0]}</p><p>{ZH[2]}{around.format(run)}</p><p>{ZH[1][::-1]}。</p>"
+    html = f"<html><head><title>{ZH_TITLE}</title></head><body><h1>{ZH_TITLE}</h1>{lines}</body>"
+    page = clean(html, url="https://bay.example/pier")
+
+    assert page.text.split("\n")[1] == ZH[2] + around.format("")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        f"{BEFORE} {links('Ann|Bob|Cid|Dora', between=', ')} and Eve came.",
+        f"{BEFORE} {links('Ann|Bob|Cid|Dora', between='、')}",
+        f"{BEFORE} {links('Ann|Bob|Cid|Dora', between='; ')}.",
+        f"{BEFORE} {links('Ann|Bob|Cid|Dora', between=' and ')} came.",
+        f"{BEFORE} {links('Ann|Bob|Cid|Dora')} were among those who came.",
+        f"{BEFORE} {links('Ann|Bob|Cid')} {AFTER}",
+        f"{BEFORE} {links('1|2|3|4')} {AFTER}",
+        f"{BEFORE} {links('Drawn by|Ann Lee|and|Bob Low')}, both of the town, it had two cranes.",
+        f"{BEFORE} {links('As|Ann Lee|and|Bob Low', 'https://a.example/')} {AFTER}",
+        f"{BEFORE} {links('note a|note b|note c|note d', '#note{}')} {AFTER}",
+        f"{BEFORE} The ferries are {links('Ann|Bob|Cid|Dora')}",
+        f"{BEFORE} {links('Ann|Bob', '/x{}')} {links('Cid|Dora')} {AFTER}",
+    ],
+)
+def test_links_that_a_sentence_is_made_of_stay(sentence: str) -> None:
+    page = read(f"{FIRST}<p>{sentence}</p>{LAST}")
+
+    assert page.html.count("<a") == sentence.count("<a")

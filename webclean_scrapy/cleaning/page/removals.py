@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.page.table import PageTable
 
+LINK_RUN = "link run"  # why links in a paragraph were removed
+
 
 @dataclass(frozen=True, slots=True)
 class Removal:
@@ -45,16 +47,18 @@ class KeptRows:
             for start, stop in removal.spans:
                 self.mask[start:stop] = bytes(stop - start)
         for removal in removals:
-            if removal.why == "hidden":
-                self._part(removal.spans)
+            if removal.why in {"hidden", LINK_RUN}:
+                self._part(removal)
 
-    def _part(self, spans: Iterable[tuple[int, int]]) -> None:
+    def _part(self, removal: Removal) -> None:
         """Keep the blanks that stood before removed parts of lines."""
         text, last = self.table.text, self.table.lines.last
-        for start, stop in spans:
+        for start, stop in removal.spans:
             end = last[self.table.line_of[start + 1] - 1] + 1
             after = next((at for at in range(stop, end) if text[at]), end)
-            if after < end and any(text[at][:1].isspace() for at in range(start, stop)):
+            blanks = [text[at][:1].isspace() for at in range(start, stop) if text[at]]
+            # Those between the links of a run go with it.
+            if after < end and any(blanks[:1] if removal.why == LINK_RUN else blanks):
                 self.parted.add(after)
 
     def row_text(self, row: int) -> str:

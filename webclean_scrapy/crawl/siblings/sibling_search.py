@@ -171,7 +171,7 @@ def _compared(headers: Headers) -> dict[bytes, list[bytes]]:
 
 @dataclass(slots=True)
 class TemplateCounts:
-    """The attempts made to learn one template, for a shape of URL or by the others of its family."""
+    """The attempts to learn one template, for a shape of URL or by the others of its family."""
 
     fetched: set[str] = field(default_factory=set)  # URLs
     suspects: set[str] = field(default_factory=set)  # leaf patterns of refused siblings: come last
