@@ -432,7 +432,7 @@ class CleanedPage:
         if reading is not None and blocks.config is not None:
             found = count_in_source(reading.whole_source(self._table.node[0]), blocks.config)
         return {
-            "count": found.count,
+            "count": found.blocks,
             "links": round(found.links_share, 3),
             "code": round(found.code_share, 3),
         }

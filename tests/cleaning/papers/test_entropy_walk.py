@@ -1,3 +1,5 @@
+from statistics import pvariance
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from webclean_scrapy.cleaning.papers.entropy_path import (
     find_important,
     find_path,
     path_of,
+    rank_children,
     weigh_children,
 )
 
@@ -30,14 +33,52 @@ def body_of(html: str, config: EntropyConfig = EntropyConfig()) -> str:  # noqa:
     return "" if row is None else table.ident[row] or table.tag[row]
 
 
-def test_the_printed_example_keeps_its_order_but_not_its_numbers() -> None:
-    shares = weigh_children([HEIGHTS, WIDTHS, UNITS])
-    assert [round(share, 3) for share in shares] == [0.051, 0.012, 0.835, 0.094, 0.009]
-    assert sum(shares) == pytest.approx(1)
-    order = sorted(range(5), key=shares.__getitem__)
-    assert order == [4, 1, 0, 3, 2]
-    assert sorted(range(5), key=PRINTED.__getitem__) == [1, 4, 0, 3, 2]
-    assert sum(PRINTED) == pytest.approx(0.752)  # no weights with the sum 1 give that
+ALL_TEXT = 2_950  # of the page, links included: not printed, found from the example
+
+
+def test_the_printed_example_of_importance_and_variance() -> None:
+    shares = weigh_children([HEIGHTS, WIDTHS, UNITS], ALL_TEXT)
+    assert shares == pytest.approx(PRINTED, abs=0.003)
+    assert pvariance(shares) == pytest.approx(0.0539, abs=0.001)
+    assert sum(weigh_children([HEIGHTS, WIDTHS, UNITS])) == pytest.approx(1)  # printed: .752
+
+
+def rendered(*children: str) -> PageTable:
+    """Return a page whose elements have boxes, one for each of "width height text"."""
+    parts = []
+    for number, child in enumerate(children):
+        width, height, units = map(int, child.split())
+        box = f'data-webclean-box="0 0 {width} {height}"'
+        parts.append(f"<div id=c{number} {box}>{'x' * units}</div>")
+    return table_of(
+        f'<html data-webclean-box="0 0 9 9"><body data-webclean-box="0 0 9 9">'
+        f"{''.join(parts)}</body></html>"
+    )
+
+
+def kept(table: PageTable) -> list[str]:
+    return [table.ident[row] for row, _ in rank_children(table, table.tag.index("body"))]
+
+
+def test_children_without_width_height_or_text_are_pruned_of_a_rendered_page() -> None:
+    sizes = ["600 90 50", "0 90 50", "600 0 50", "600 90 0", "0 0 50", "0 0 0", "9 9 9"]
+    assert kept(rendered(*sizes)) == ["c0", "c6"]
+    plain = "".join(f"<div id=c{n}>{'x' * units}</div>" for n, units in enumerate((50, 0, 9)))
+    assert kept(table_of(f"<body>{plain}")) == ["c0", "c2"]
+
+
+def test_links_count_as_text_of_the_page_but_not_of_the_child() -> None:
+    one, two = "600 90 50", "600 90 40"
+    alone = rank_children(table := rendered(one, two), table.tag.index("body"))
+    link = f"<a data-webclean-box='0 0 9 9' href=/x>{'x' * 90}</a>"
+    html = "".join(
+        f'<div id=c{n} data-webclean-box="0 0 600 90">{"x" * units}{link * (n == 1)}</div>'
+        for n, units in enumerate((50, 40))
+    )
+    table = table_of(f'<body data-webclean-box="0 0 9 9">{html}</body>')
+    linked = rank_children(table, table.tag.index("body"))
+    assert sum(share for _, share in alone) == pytest.approx(1)
+    assert sum(share for _, share in linked) == pytest.approx(90 / 180)  # the text decides alone
 
 
 def test_the_walk_ends_where_no_child_dominates() -> None:

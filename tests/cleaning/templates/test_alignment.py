@@ -12,6 +12,7 @@ from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.cleaning.templates.alignment import (
     AlignConfig,
     FeatureTree,
+    SimilarityConfig,
     align,
     build_features,
 )
@@ -120,3 +121,32 @@ def test_long_lists_and_deep_pages_stay_within_the_limit() -> None:
     assert len(align(*trees_of(one, two), CONFIG).pairs) > 200
     deep = table_of("<div>" * 1_900 + "end")
     assert align(*trees_of(deep, deep), CONFIG).candidates == []
+
+
+def test_nodes_of_one_tag_that_share_neither_id_nor_class_are_similar_below_two_thirds() -> None:
+    """The counter-example of Song et al.: an article's element beside an advertisement's.
+
+    Without boxes, depth and the missing id are two equal features of three.
+    """
+    one = table_of("<div class=article><p>News</p></div>")
+    other = table_of("<div class=banner><p>Buy</p></div>")
+    columns, rows = trees_of(one, other)
+    place = columns.rows.tolist().index(one.tag.index("div"))
+    assert similarity(columns, place, rows, place, CONFIG.similarity) == pytest.approx(2 / 3)
+    as_printed = AlignConfig(similarity=SimilarityConfig(similar_above=0.67))
+    for config, pairs in ((CONFIG, 2), (as_printed, 1)):
+        assert len(align(columns, rows, config).pairs) == pairs  # of bodies, and of the elements
+
+
+def test_boxes_tell_such_nodes_apart_by_the_printed_features() -> None:
+    boxes = {"article": "0 90 600 900", "banner": "700 40 300 250"}
+    pages = [
+        table_of(
+            f'<html data-webclean-box="0 0 9 9"><body data-webclean-box="0 0 9 9">'
+            f'<div class={name} data-webclean-box="{box}">{name}</div>'
+        )
+        for name, box in boxes.items()
+    ]
+    trees = [build_features(page, CONFIG.similarity, page.layout) for page in pages]
+    assert trees[0].boxes is not None
+    assert len(align(*trees, CONFIG).pairs) == 1  # of bodies

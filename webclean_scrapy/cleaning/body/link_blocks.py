@@ -2,9 +2,9 @@
 
 Wang et al. 2014. The scan of the patent over the page table: links in document order, the distance
 between neighbours, a run of close links is a block. The scan of the source, as printed, counts the
-blocks of pages that are not read whole. Two runs of it, as the patent has two experiments: with dt = 5 the blocks themselves, and with a larger
-dt over *headlines* alone (links that fill their line), the streams of teasers. A block is removed;
-a stream is evidence.
+blocks of pages that are not read whole. Two runs of it, as the patent has two experiments: with dt
+= 5 the blocks themselves, and with a larger dt over *headlines* alone (links that fill their line),
+the streams of teasers. A block is removed; a stream is evidence.
 
 The patent's values: dt 5 to 40 in text, 10 to 120 in code; Ct = 3. Ours: dt = 5, Ct = 5;
 other values change next to nothing, because prose stays (docs/method/ablations.md).
@@ -151,7 +151,7 @@ def find_link_blocks(table: PageTable, config: LinkBlockConfig) -> LinkBlocks:
 class BlockCounts(NamedTuple):
     """How much of a page its link blocks are."""
 
-    count: int
+    blocks: int
     links_share: float  # LCR, 0..1
     code_share: float  # CCR, 0..1
 
