@@ -54,7 +54,7 @@ RENDER_RESOURCES = "webclean/render/resources"
 
 
 # what became of the pages that the spider asked for, each in one of them: /article, /update, /copy,
-# /already_exported, /part, /low_confidence, /no_article, /uncleaned, /other_item, /lost, /no_item,
+# /already_exported, /part, /low_confidence, /low_interest, /other_class, /no_article, /uncleaned, /other_item, /lost, /no_item,
 # /left_alone, /not_html, /failed/<status or exception>,
 # /refused/<robots.txt, offsite, repeated, other>
 OUTCOME = "webclean/page"
@@ -74,6 +74,7 @@ CLEAN_FALLBACK = "webclean/clean/fallback"
 CLEAN_SOURCE = "webclean/clean/source"
 CLEAN_CONFIDENCE = "webclean/clean/confidence"  # /from_<share>: pages by tenths of confidence
 CLEAN_LOW_CONFIDENCE = "webclean/clean/low_confidence"  # /flagged, /dropped: items
+CLEAN_LOW_INTEREST = "webclean/clean/low_interest"  # items dropped
 CLEAN_NO_PAGE = "webclean/clean/no_page"  # items without a page
 CLEAN_DROPPED = "webclean/clean/dropped_non_articles"  # lists and other pages
 ATTACH_LEFT_ALONE = "webclean/attach/left_alone"  # items that are not articles
@@ -105,6 +106,7 @@ REPORT_FAILED = "webclean/report/failed"
 
 # classes of items that are not dropped
 CLASS_ITEMS = "webclean/class/items"  # /<class>, as the model names it
+CLASS_DROPPED = "webclean/class/dropped"  # /<class>: items of other classes than WEBCLEAN_CLASSES
 CLASS_SKIPPED = "webclean/class/skipped"  # /no_text, /no_terms: items without text or known words
 
 

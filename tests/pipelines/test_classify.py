@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from scrapy.http import Response
+from scrapy.settings import Settings
 
 from tests.classify.test_class_model import SMALL
 from tests.commands.running import webclean
@@ -13,6 +14,9 @@ from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article
 from tests.server import Reply, Route
 from webclean_scrapy.classify.class_model import ClassModel
+from webclean_scrapy.crawl.settings_files import checked_config
+from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.pipelines.classify import OtherClass
 
 MODEL = {
     **SMALL, "intercepts": [0.0, 0.0],
@@ -39,6 +43,39 @@ def story(seed: int, word: str = "") -> str:
 def crawl(crawls: Crawls, routes: dict[str, Route], model: Path, **settings: Any) -> Crawled:
     given = {"WEBCLEAN_CLASS_MODEL": str(model), "WEBCLEAN_SIBLING_ENABLED": False, **settings}
     return crawls.visit(routes, settings=given)[0]
+
+
+def test_items_of_other_classes_are_dropped_and_those_without_one_stay(
+    crawls: Crawls, model: Path
+) -> None:
+    routes: dict[str, Route] = {
+        "/news/1.html": story(1, "ferry"),
+        "/news/2.html": story(2, "oven"),
+        "/news/3.html": story(3),
+    }
+    crawled = crawl(crawls, routes, model, WEBCLEAN_CLASSES=["harbour"])
+    assert sorted(item["url"][-6:] for item in crawled.items) == ["1.html", "3.html"]
+    assert [type(error) for _, error in crawled.dropped] == [OtherClass]
+    assert crawled.counts("class")["dropped/kitchen"] == 1
+    assert crawled.counts("page") == {"article": 2, "other_class": 1}
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"WEBCLEAN_CLASSES": "harbour"}, ["WEBCLEAN_CLASSES", "WEBCLEAN_CLASS_MODEL"]),
+        ({"WEBCLEAN_MIN_INTEREST": 0.1}, ["WEBCLEAN_MIN_INTEREST", "WEBCLEAN_INTEREST_PROFILE"]),
+        ({"WEBCLEAN_CLASSES": "harbor", "WEBCLEAN_CLASS_MODEL": ""}, ["'harbor'", "harbour"]),
+    ],
+)
+def test_a_choice_that_nothing_can_make_ends_the_crawl_before_it_begins(
+    model: Path, settings: dict[str, Any], words: list[str]
+) -> None:
+    if "WEBCLEAN_CLASS_MODEL" in settings:
+        settings = {**settings, "WEBCLEAN_CLASS_MODEL": str(model)}
+    with pytest.raises(ConfigError) as caught:
+        checked_config(Settings(settings))
+    assert all(word in str(caught.value) for word in words)
 
 
 def test_each_item_gets_its_class_and_the_score_of_every_class(crawls: Crawls, model: Path) -> None:

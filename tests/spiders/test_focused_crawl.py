@@ -12,6 +12,7 @@ from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.keywords.interest_profile import InterestProfile, make_profile
 from webclean_scrapy.keywords.tfidf import KeywordRanker
+from webclean_scrapy.pipelines.clean import LowInterest
 
 PROFILE = "WEBCLEAN_INTEREST_PROFILE"
 CALM = {"AUTOTHROTTLE_ENABLED": False, "WEBCLEAN_SIBLING_ENABLED": False}
@@ -45,6 +46,27 @@ def test_items_carry_their_interest_and_nothing_else_changes(
     assert sorted(marked.items, key=url_of) == sorted(plain.items, key=url_of)
     assert max(by_url, key=lambda url: by_url[url] or 0) == site.url(PATHS[2])
     assert by_url[site.url("/pdf.html")] is None
+
+
+@pytest.mark.parametrize("fields", [[], ["headline"]])
+def test_items_of_low_interest_are_dropped_and_counted(
+    crawls: Crawls, tmp_path: Path, fields: list[str]
+) -> None:
+    routes: dict[str, Route] = {path: article(n, PATHS) for n, path in enumerate(PATHS)}
+    routes["/pdf.html"] = Reply(b"%PDF-1.7\n" * 90)
+    given = {**CALM, PROFILE: profile_of(article(2, PATHS), at=tmp_path)}
+    every = crawls.visit(routes, settings=given)[0].items
+    interests = [item["webclean"].get("interest", 1) for item in every]  # of the PDF none is known
+    limit = sorted(interests)[3]
+    settings = {**given, "WEBCLEAN_MIN_INTEREST": limit, "WEBCLEAN_FIELDS": fields}
+    crawled, site = crawls.visit(routes, settings=settings)
+
+    assert len(crawled.items) == sum(one >= limit for one in interests) < len(every)
+    assert {type(error) for _, error in crawled.dropped} == {LowInterest}
+    dropped = len(every) - len(crawled.items)
+    assert crawled.counts("clean")["low_interest"] == dropped
+    assert crawled.counts("page")["low_interest"] == dropped
+    assert site.url("/pdf.html") in {item["url"] for item in crawled.items} or fields
 
 
 def url_of(item: dict[str, Any]) -> str:

@@ -37,6 +37,8 @@ OUTCOMES = {
     "already_exported": "already exported",
     "part": "parts of articles",
     "low_confidence": "of low confidence",
+    "low_interest": "of low interest",
+    "other_class": "of other classes",
     "no_article": "no articles",
     "uncleaned": "uncleaned",
     "other_item": "other items",
@@ -52,6 +54,8 @@ _DROPPED = {
     "NotAnArticle": "no_article",
     "PartOfArticle": "part",
     "LowConfidence": "low_confidence",
+    "LowInterest": "low_interest",
+    "OtherClass": "other_class",
     "ShortText": "copy",
     "AlreadyExported": "already_exported",
 }

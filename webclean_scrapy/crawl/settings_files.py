@@ -93,7 +93,12 @@ def load_class_model(config: WebcleanConfig) -> ClassModel | None:
     from webclean_scrapy.classify.class_model import ClassModel
 
     with _named("class_model"):
-        return ClassModel.load(config.class_model)
+        model = ClassModel.load(config.class_model)
+    with _named("classes"):
+        if unknown := set(config.classes) - set(model.classes):
+            known = ", ".join(model.classes)
+            raise ConfigError(f"the model has no class {min(unknown)!r}; it has {known}")
+    return model
 
 
 def check_report_path(name: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
-from scrapy.exceptions import NotConfigured
+from scrapy.exceptions import DropItem, NotConfigured
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.service import Component
@@ -16,11 +16,16 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 
+class OtherClass(DropItem):
+    """The item is of another class than the settings ask for."""
+
+
 class ClassifyPipeline(Component):
     """Puts ``class`` and ``class_scores`` into the ``webclean`` record of items.
 
     The text is the item's own, else the body that was cleaned for it; an item without
-    text, or without a term of the model, gets no class. Active with ``WEBCLEAN_CLASS_MODEL``.
+    text, or without a term of the model, gets no class, and is never dropped for it. Active with
+    ``WEBCLEAN_CLASS_MODEL``.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -29,8 +34,14 @@ class ClassifyPipeline(Component):
         if model is None:
             raise NotConfigured
         self._model = model
+        self._kept = frozenset(self._service.config.classes)
 
     def process_item(self, item: Any) -> Any:
+        """Return *item* with its class.
+
+        Raises:
+            OtherClass: its class is none of ``WEBCLEAN_CLASSES``.
+        """
         if not self._service.pages.takes(item):
             return item
         adapter = ItemAdapter(item)
@@ -46,4 +57,7 @@ class ClassifyPipeline(Component):
         scores = {name: round(score, 3) for name, score in found.scores.items()}
         update_record(adapter, **{"class": found.name, "class_scores": scores})
         self._stats.inc_value(f"{stats.CLASS_ITEMS}/{found.name}")
+        if self._kept and found.name not in self._kept:
+            self._stats.inc_value(f"{stats.CLASS_DROPPED}/{found.name}")
+            raise OtherClass(f"{adapter.get('url')} is of the class {found.name}", "DEBUG")
         return item

@@ -52,6 +52,10 @@ class LowConfidence(DropItem):
     """The body of the item is less likely to be right than the settings ask for."""
 
 
+class LowInterest(DropItem):
+    """The page of the item is less like those of the interest profile than the settings ask for."""
+
+
 class PartOfArticle(DropItem):
     """The page of the item goes on with the article of another page, *first*."""
 
@@ -75,9 +79,12 @@ class CleanPipeline(Component):
         self._articles_only = config.drop_non_articles
         self._min_confidence = config.min_confidence
         self._drops_low = config.low_confidence == "drop"
+        self._min_interest = config.min_interest
         self.names = config.article_fields  # that items are filled with
         # Beside what items get: what other components and the counts need, which costs little.
         self._fields = page_fields(config.article_fields) | {"title", "confidence"}
+        if config.min_interest:
+            self._fields |= {"interest"}
         if config.dedup_enabled:
             self._fields |= {MARKED_TEXTS}
         if config.parts:
@@ -93,6 +100,7 @@ class CleanPipeline(Component):
             PartOfArticle: the page is a part of one, and ``WEBCLEAN_PARTS`` is on.
             LowConfidence: the confidence is below ``WEBCLEAN_MIN_CONFIDENCE``, and
                 ``WEBCLEAN_LOW_CONFIDENCE`` is "drop".
+            LowInterest: the interest is below ``WEBCLEAN_MIN_INTEREST``.
         """
         if not self._service.pages.takes(item):
             return item
@@ -122,6 +130,9 @@ class CleanPipeline(Component):
             self._stats.inc_value(f"{stats.CLEAN_LOW_CONFIDENCE}/dropped")
             why = f"{page.url}: the body has a confidence of {cleaned['confidence']:.2f}"
             raise LowConfidence(why, "DEBUG")
+        if (interest := cleaned.get("interest")) is not None and interest < self._min_interest:
+            self._stats.inc_value(stats.CLEAN_LOW_INTEREST)
+            raise LowInterest(f"{page.url}: the page has an interest of {interest:.3f}", "DEBUG")
         self._warn_once(item, fill_item(adapter, cleaned, page.sibling_url, names, places))
         self._service.pages.note_filling(item)
         if missing := cleaned.get(PARTS_MISSING):

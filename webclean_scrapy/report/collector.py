@@ -58,6 +58,8 @@ FATES = {
     "NotAnArticle": "not_article",
     "PartOfArticle": "part",
     "LowConfidence": "low_confidence",
+    "LowInterest": "low_interest",
+    "OtherClass": "other_class",
     "ShortText": "short",
 }
 

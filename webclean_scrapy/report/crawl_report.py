@@ -45,6 +45,8 @@ DROPS = {
     "not_article": ("not an article", "lost"),
     "part": ("parts of articles, joined there", "lost"),
     "low_confidence": ("of low confidence", "lost"),
+    "low_interest": ("of low interest", "lost"),
+    "other_class": ("of other classes", "lost"),
     "duplicate": ("near-duplicates", "copies"),
     "update": ("longer versions of a page", "copies"),
     ALREADY_EXPORTED: ("already exported, with the same text", "copies"),

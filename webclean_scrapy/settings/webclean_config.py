@@ -133,6 +133,9 @@ class WebcleanConfig(DedupSettings, MethodSettings):
     interest_profile: str = setting(
         "", "path", "Interest profile that scrapy webclean profile has written; items then carry "
         "their interest, and the ready-made crawl follows promising links first.")
+    min_interest: float = setting(
+        0.0, "cosine", "Drops items with an interest below this (WEBCLEAN_INTEREST_PROFILE). "
+        "0: off.", low=0, high=1)
     templates_max: int = limit(
         500, "templates", "Maximum number of templates kept; the least recently used is removed "
         "first.", low=1, high=1_000_000)
@@ -170,6 +173,8 @@ class WebcleanConfig(DedupSettings, MethodSettings):
     class_model: str = setting(
         "", "path", "Model file of scrapy webclean train; each item is given one of its classes. "
         "Empty: none.")
+    classes: tuple[str, ...] = setting(
+        (), "classes", "Drops items that the model gives another class than these. Empty: none.")
 
     # Monitors, for Spidermon: docs/monitoring.md says where the defaults come from.
     min_count: int = monitor(
@@ -207,6 +212,9 @@ class WebcleanConfig(DedupSettings, MethodSettings):
                 f"{PREFIX}DENOISE must be 'template' or 'lcs' with {PREFIX}EXTRACTOR = 'lcs',"
                 " got 'off'"
             )
+        for name, needed in (("min_interest", "interest_profile"), ("classes", "class_model")):
+            if getattr(config, name) and not getattr(config, needed):
+                raise ConfigError(f"{PREFIX}{name.upper()} needs {PREFIX}{needed.upper()}")
         return config
 
     @property

@@ -147,6 +147,6 @@ def test_boxes_tell_such_nodes_apart_by_the_printed_features() -> None:
         )
         for name, box in boxes.items()
     ]
-    trees = [build_features(page, CONFIG.similarity, page.layout) for page in pages]
-    assert trees[0].boxes is not None
-    assert len(align(*trees, CONFIG).pairs) == 1  # of bodies
+    columns, rows = (build_features(page, CONFIG.similarity, page.layout) for page in pages)
+    assert columns.boxes is not None
+    assert len(align(columns, rows, CONFIG).pairs) == 1  # of bodies

@@ -22,7 +22,7 @@ Measured: T .2/.34/.5 on text alone, F1 on 32 pages of Chinese portals .67/.75/.
 news .81/.83/.87.
 
 Deviation: "stop when the variance exceeds 0.1" is backwards, one dominating child has the largest
-variance. The walk stops where the largest importance is below 1 - T of all (our choice). It stops too
+variance. The walk stops where the largest importance is below 1 - T of all (our choice), and
 where the text directly in a node is more than T of its text, which would be lost one level below.
 ``stop_variance`` = .1 is the printed rule, in place of both.
 Deviation: of the tags to prune, ``h2`` and ``ul`` are kept (sub-headings and lists are body), and
