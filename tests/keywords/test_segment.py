@@ -1,8 +1,12 @@
+import sys
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.keywords.segment import cut_words, fold_word, fold_words, simplify
+from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
+from webclean_scrapy.keywords.segment import chinese, cut_words, fold_word, fold_words, simplify
 
 
 @pytest.mark.parametrize(
@@ -25,6 +29,36 @@ from webclean_scrapy.keywords.segment import cut_words, fold_word, fold_words, s
 )  # fmt: skip
 def test_every_script_is_cut(text: str, words: list[str]) -> None:
     assert cut_words(text) == words
+
+
+@pytest.fixture
+def without_rjieba(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setitem(sys.modules, "rjieba", None)  # as where it has no wheel
+    chinese.cache_clear()
+    yield
+    chinese.cache_clear()
+
+
+CHINESE = "市政府周二宣布，旧码头将关闭一年，以便更换已经腐烂的木桩和护栏。Anna Berg 说好。"
+
+
+@pytest.mark.usefixtures("without_rjieba")
+@pytest.mark.parametrize("hmm", [True, False])
+def test_jieba_itself_cuts_chinese_alike_where_rjieba_is_not_installed(hmm: bool) -> None:
+    found = cut_words(CHINESE, hmm=hmm)
+    sys.modules.pop("rjieba")
+    chinese.cache_clear()
+    assert found == cut_words(CHINESE, hmm=hmm)
+    assert {"码头", "宣布", "木桩"} <= set(found)
+
+
+@pytest.mark.usefixtures("without_rjieba")
+def test_a_chinese_page_is_cleaned_and_tagged_without_rjieba() -> None:
+    html = f"<title>旧码头关闭</title><h1>旧码头关闭</h1><p>{CHINESE}</p><p>{CHINESE[::-1]}。</p>"
+    page = Cleaner(CleanConfig(keyword_method="network")).clean(html)
+    assert "码头" in page.keywords
+    assert "码头" in Cleaner().clean(html).keywords
+    assert {flag[0] for word, flag in chinese().tag("码头关闭") if word == "码头"} == {"n"}
 
 
 @given(st.text())

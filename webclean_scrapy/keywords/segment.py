@@ -1,10 +1,11 @@
 """Cut text of any script into words.
 
 Chinese goes through jieba's dictionary by *rjieba*, which gives the same tokens as *jieba* in a
-fraction of the time. Scripts with spaces are cut at white space and punctuation. Japanese changes
-its script where a word ends, more often than not: a run of katakana is a word, and so is one of up
-to four Chinese characters in a text with hiragana. Thai, Lao, Khmer, Burmese, hiragana, and Korean
-without spaces give overlapping character pairs. A page may mix them.
+fraction of the time; where that has no wheel, by *jieba* itself. Scripts with spaces are cut at
+white space and punctuation. Japanese changes its script where a word ends, more often than not: a
+run of katakana is a word, and so is one of up to four Chinese characters in a text with hiragana.
+Thai, Lao, Khmer, Burmese, hiragana, and Korean without spaces give overlapping character pairs. A
+page may mix them.
 
 Features 2 and 7 (papers.md). Deviation: the papers treat Chinese only.
 """
@@ -16,7 +17,7 @@ import re
 import unicodedata
 from importlib.metadata import distribution
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -75,19 +76,53 @@ def cut_words(text: str, *, hmm: bool = False) -> list[str]:
     if _has_unspaced(beyond) is None:
         pieces = text.encode(errors="replace").translate(_ascii_gaps).decode().split()
         return [w for p in pieces for w in ([p] if p.isascii() else _spaced_words(p))]
-    import rjieba
-
+    cut_chinese = chinese().cut
     words: list[str] = []
     is_japanese = len(_hiragana.findall(text)) > HIRAGANA_SHARE * len(text)
     for match in _pieces(text):
         piece, kind = match.group(), match.lastgroup
         if kind == "han" and not (is_japanese and len(piece) <= LONGEST_KANJI_WORD):
-            words += rjieba.cut(piece, hmm)
+            words += cut_chinese(piece, hmm)
         elif kind == "unspaced" or (kind == "korean" and len(piece) > LONGEST_KOREAN_WORD):
             words += [piece[i : i + 2] for i in range(len(piece) - 1)] or [piece]
         else:
             words.append(piece)
     return [word for word in words if _is_word(word)]
+
+
+class Chinese(NamedTuple):
+    """What cuts Chinese text into words, and into words with their part of speech."""
+
+    cut: Callable[[str, bool], Iterable[str]]
+    tag: Callable[[str], Iterable[tuple[str, str]]]
+
+
+@functools.cache
+def chinese() -> Chinese:
+    """Return rjieba's functions, or those of jieba (2 s to load) where it is not installed."""
+    try:
+        import rjieba
+    except ImportError:
+        return _plain_jieba()
+    return Chinese(rjieba.cut, rjieba.tag)
+
+
+def _plain_jieba() -> Chinese:
+    from jieba import Tokenizer
+    from jieba.posseg import POSTokenizer
+
+    make: tuple[Callable[..., Any], ...] = Tokenizer, POSTokenizer
+    tokenizer = make[0]()
+    # Without the cache that it keeps in the common folder for temporary files.
+    tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(tokenizer.get_dict_file())
+    tokenizer.initialized = True
+    tagger = make[1](tokenizer)
+
+    def cut(text: str, hmm: bool) -> Iterable[str]:
+        words: Iterable[str] = tokenizer.cut(text, HMM=hmm)
+        return words
+
+    return Chinese(cut, lambda text: ((one.word, one.flag) for one in tagger.cut(text)))
 
 
 def jieba_file(name: str) -> Path:

@@ -24,7 +24,13 @@ import numpy as np
 
 from webclean_scrapy.errors import missing_library
 from webclean_scrapy.keywords.idf import WordWeights
-from webclean_scrapy.keywords.segment import cut_words, fold_simplified, has_han, simplify
+from webclean_scrapy.keywords.segment import (
+    chinese,
+    cut_words,
+    fold_simplified,
+    has_han,
+    simplify,
+)
 from webclean_scrapy.keywords.tfidf import Keyword, as_written, clean_text
 
 if TYPE_CHECKING:
@@ -87,9 +93,7 @@ class NetworkRanker:
     def _words(self, weights: WordWeights, sentence: str) -> list[tuple[str, str]]:
         """Return (key, spelling) of the words of a sentence that are nodes."""
         if has_han(sentence):
-            import rjieba
-
-            cut = [word for word, flag in rjieba.tag(sentence) if flag.startswith(KEPT_FLAGS)]
+            cut = [word for word, flag in chinese().tag(sentence) if flag.startswith(KEPT_FLAGS)]
         else:
             cut = cut_words(sentence)
         words = [word for word in cut if len(word) > 1][:MAX_WORDS]
