@@ -59,3 +59,10 @@ def test_whatever_the_frequencies(
     assert (made.support == occurs).all()
     assert (made.uncertainty[occurs] >= 1 / len(set(classes)) - 1e-12).all()
     assert (made.uncertainty <= 1).all()
+
+
+def test_two_of_three_occurrences_in_a_class_worked_by_hand() -> None:
+    """Features 1: UM(t, c) = tf(t, c) / tf(t)."""
+    frequencies = sparse.csr_matrix(np.array([[2.0], [1.0]]))
+    found = UncertaintyMeasure(TrainingParameters()).fit(frequencies, np.array([0, 1]))
+    assert found.uncertainty == pytest.approx([2 / 3])

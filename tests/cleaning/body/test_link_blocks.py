@@ -157,6 +157,12 @@ def test_three_headlines_far_apart_or_short_ones_are_no_stream() -> None:
     assert stream_lines(stream(f"<p>{SENTENCE}</p>"), near) == []
 
 
+def test_five_of_six_links_in_a_block_worked_by_hand() -> None:
+    """Wang et al. 2014: LCR is the links in blocks by those of the page."""
+    html = f"<ul>{LINKS}</ul><p>{SENTENCE}{SENTENCE}</p><p><a href=/x>Alone</a></p>"
+    assert found_in(html).links_share == pytest.approx(5 / 6)
+
+
 def test_the_shares_of_a_small_page_worked_by_hand() -> None:
     html = (
         "<html><body><p><a href=/a>A</a> is far from <b>all the other links</b> of this page.</p>"

@@ -29,6 +29,14 @@ def test_the_walk_stops_where_going_on_would_lose_more_than_the_share() -> None:
     assert body(html.replace("x" * 90, "x" * 120)) == "main"
 
 
+def test_a_step_may_lose_34_of_100_and_not_35() -> None:
+    """Chen et al. 2012: (C - Lc) / C > T, worked by hand at the printed T."""
+    html = "<div id=all><div id=main>{}{}</div><div id=rest>{}</div></div>"
+    printed = DecayConfig(max_decay=0.34)
+    assert body(html.format(text(33), text(33), text(34)), printed) == "main"
+    assert body(html.format(text(33), text(32), text(35)), printed) == "all"
+
+
 def test_a_dominating_paragraph_does_not_take_its_siblings_with_it() -> None:
     assert body(f"<div id=text>{text(20)}{text(500)}{text(30)}</div>") == "text"
     assert body(f"<div id=text>{text(20, 'h2')}<ul><li>{'x' * 500}</ul></div>") == "text"
