@@ -30,7 +30,7 @@ class MethodSettings:
 
     # Chen et al. 2012.
     decay_t: float = constant(
-        0.34, "share", "Extractor decay: T, the share of the text that a step down may lose. "
+        0.46, "share", "Extractor decay: T, the share of the text that a step down may lose. "
         "The extractor webclean learns the limit of each step instead.", paper=(CHEN, "0.34"),
         option="papers.decay.max_decay")
     decay_dlmax: float = constant(

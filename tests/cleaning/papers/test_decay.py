@@ -5,7 +5,7 @@ from tests.reading import table_of
 from webclean_scrapy.cleaning.page.table import PageTable
 from webclean_scrapy.cleaning.papers.decay import DecayConfig, clean_tree, find_body
 
-CONFIG = DecayConfig()
+CONFIG = DecayConfig(max_decay=0.34)
 
 
 def named(table: PageTable, row: int) -> str:
