@@ -118,6 +118,20 @@ def run_printed(options: Namespace) -> None:
     print(printed_section(dict(measure_printed(load_sets(options.data, options.sets)))))
 
 
+def run_papers(options: Namespace) -> None:
+    from benchmarks import papers
+    from benchmarks.classes import load_class_pages
+
+    sets = load_articles(options.data, options.sets)
+    if options.only is None:
+        for section in papers.methods_sections(sets):
+            print(section, end="\n\n", flush=True)
+    for curve in papers.curves(options.only):
+        print(papers.curve_section(*curve, sets), end="\n\n", flush=True)
+    if options.data and options.only in {None, "UM"}:
+        print(papers.threshold_section(load_class_pages(options.data)))
+
+
 def run_links(options: Namespace) -> None:
     from benchmarks.links import link_blocks_table, measure_link_blocks
 
@@ -253,6 +267,8 @@ COMMANDS: dict[Callable[[Namespace], int | None], tuple[str, tuple[Argument, ...
     run_ablations: ("what each step of the method is worth", (DATA, SETS, ONLY, OUTPUT)),
     run_links: ("how much of a page link blocks are, over their two limits", (DATA, SETS)),
     run_printed: ("bodies by each paper's method as printed, and by our constants", (DATA, SETS)),
+    run_papers: ("right pages by each paper's method, by set and site; curves over its constants",
+                 (DATA, SETS, ONLY)),
     run_duplicates: ("how well each method finds near-duplicates, beside datasketch", (NEEDED,)),
     run_keywords: ("how many of the keywords that pages give themselves are found",
                    (NEEDED, SETS, WRITE,

@@ -25,6 +25,7 @@ SHORT = {
     "templates": ["DATA"],
     "links": ["DATA"],
     "printed": ["DATA"],
+    "papers": ["DATA", "--sets", "wcxb", "--only", "Ts"],
     "duplicates": ["DATA"],
     "keywords": ["DATA"],
     "interest": ["--seeds", "1"],
