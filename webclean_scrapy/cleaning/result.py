@@ -9,7 +9,6 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from webclean_scrapy.cleaning.body.link_blocks import BlockCounts, count_in_source
 from webclean_scrapy.cleaning.confidence.body_confidence import ModelViews, body_confidence
 from webclean_scrapy.cleaning.metadata.author_marks import (
     Others,
@@ -420,21 +419,19 @@ class CleanedPage:
             return None
         return self._table.xpath(row)
 
-    @cached_property
-    def link_blocks(self) -> dict[str, float]:
+    @property
+    def link_blocks(self) -> dict[str, float] | None:
         """Number of link blocks on the page, and their shares of its links and its code, 0..1.
 
-        The shares are LCR and CCR of Wang et al. 2014. Of a page that was not parsed, those of its
-        lines and links, written anew.
+        The shares are LCR and CCR of Wang et al. 2014. None for a page that was not read whole.
         """
-        blocks, reading = self.trace.evidence.signs.link_blocks, self.trace.reading
-        found = BlockCounts(len(blocks.blocks), blocks.links_share, blocks.code_share)
-        if reading is not None and blocks.config is not None:
-            found = count_in_source(reading.whole_source(self._table.node[0]), blocks.config)
+        if self.extractor == SOURCE or self.denoised == KNOWN:
+            return None
+        blocks = self.trace.evidence.signs.link_blocks
         return {
-            "count": found.blocks,
-            "links": round(found.links_share, 3),
-            "code": round(found.code_share, 3),
+            "count": len(blocks.blocks),
+            "links": round(blocks.links_share, 3),
+            "code": round(blocks.code_share, 3),
         }
 
     @cached_property

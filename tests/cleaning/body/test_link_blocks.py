@@ -4,7 +4,6 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lxml import etree
 
 from tests.growth import assert_linear
 from tests.reading import LONG_PARAGRAPH, SENTENCE, evidence_of, table_of
@@ -12,12 +11,10 @@ from webclean_scrapy.cleaning.body.evidence import LINK_BLOCK
 from webclean_scrapy.cleaning.body.link_blocks import (
     LinkBlockConfig,
     LinkBlocks,
-    count_in_source,
     find_link_blocks,
     text_distance,
 )
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.table import PageTable, measure_tree
+from webclean_scrapy.cleaning.page.table import PageTable
 
 CONFIG = LinkBlockConfig()
 LINKS = "".join(f"<li><a href=/{n}>Story {n}</a></li>" for n in range(5))
@@ -176,29 +173,6 @@ def test_the_shares_of_a_small_page_worked_by_hand() -> None:
     )
     assert found.links_share == 3 / 4
     assert found.code_share == pytest.approx(len("<a>1</a><a>2</a><a>3</a>") / len(page))
-
-
-@pytest.mark.parametrize("distance", ["text", "code"])
-@pytest.mark.parametrize(
-    "html",
-    [
-        f"<ul class='a b'>{LINKS}</ul><p id=x>{SENTENCE}</p><ul>{LINKS}</ul>",
-        f"<div>{LINKS}<p>{SENTENCE} <a href='#part'>Part</a></p></div>",
-        "<p>" + " | ".join(f'<a title="b" href="/{n}">a <b>{n}</b></a>' for n in range(7)) + "</p>",
-        "".join(f"<p><a href=http://site{n}.example/>s</a></p>" for n in range(9)),
-        f"<p><a name=top></a>{SENTENCE}<a href=/1><img src=x></a></p>{LINKS}<a href=/>&amp; so</a>",
-        f"<p>{SENTENCE}</p>",
-    ],
-)
-def test_the_scan_of_the_source_counts_as_that_of_the_table(html: str, distance: str) -> None:
-    config = LinkBlockConfig(distance=distance, max_distance=5 if distance == "text" else 30)
-    root = parse(f"<html><body>{html}</body></html>")
-    source = etree.tostring(root, encoding="unicode")
-    found = find_link_blocks(measure_tree(root), config)
-
-    counted = count_in_source(source, config)
-    assert (counted.blocks, counted.links_share) == (len(found.blocks), found.links_share)
-    assert counted.code_share == pytest.approx(found.code_share, abs=0.05)
 
 
 BODY = LONG_PARAGRAPH * 3

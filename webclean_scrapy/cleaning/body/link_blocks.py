@@ -1,10 +1,10 @@
 """Logical link blocks: runs of close links, whatever the tags around them.
 
 Wang et al. 2014. The scan of the patent over the page table: links in document order, the distance
-between neighbours, a run of close links is a block. The scan of the source, as printed, counts the
-blocks of pages that are not read whole. Two runs of it, as the patent has two experiments: with dt
-= 5 the blocks themselves, and with a larger dt over *headlines* alone (links that fill their line),
-the streams of teasers. A block is removed; a stream is evidence.
+between neighbours, a run of close links is a block. The scan of the source is another module. Two
+runs of it, as the patent has two experiments: with dt = 5 the blocks themselves, and with a larger
+dt over *headlines* alone (links that fill their line), the streams of teasers. A block is removed;
+a stream is evidence.
 
 The patent's values: dt 5 to 40 in text, 10 to 120 in code; Ct = 3. Ours: dt = 5, Ct = 5;
 other values change next to nothing, because prose stays (docs/method/ablations.md).
@@ -22,7 +22,6 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
-from html import unescape
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -47,11 +46,6 @@ _TOKEN = re.compile(
     r"\d+(?:[-/.,:年月时時分]\d+)*(?:[年月日时時分秒](?=\D|$))?(?:[T ]\d{1,2}:\d\d(?::\d\d)?)?"
     rf"|[{_CJK}]|[^\W\d_{_CJK}]+(?:['’][^\W\d_{_CJK}]+)*|([^\w\s])\1*"
 )
-# Of well-formed source, in which no ">" stands in a value.
-_LINK = re.compile(r"<a(?=[\s>])([^>]*)(?<!/)>(.*?)</a>", re.DOTALL)
-_HREF = re.compile(r"\shref=\"([^\"]*)")
-_ATTRIBUTES = re.compile(r"<\w[^\s/>]*([\s/][^>]*)>")
-_TAG = re.compile(r"<[^>]*>")
 _VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 _SENTENCE_UNITS = 80  # a shorter link may end like a sentence too
 _SOURCES = 0.6  # sites by links, above which a run is a list of sources; menus stay on one site
@@ -102,7 +96,6 @@ class LinkBlocks:
     links: int  # of the page
     lines: NDArray[np.bool_]  # per line: in a block, and no prose
     stream: NDArray[np.bool_]  # per line: in a stream of headlines, the teasers between included
-    config: LinkBlockConfig | None = None  # None: the scan is switched off
 
     @property
     def links_share(self) -> float:
@@ -144,55 +137,7 @@ def find_link_blocks(table: PageTable, config: LinkBlockConfig) -> LinkBlocks:
         links=len(links),
         lines=_without_prose(table, blocks, config.max_plain_share),
         stream=_find_streams(table, config),
-        config=config,
     )
-
-
-class BlockCounts(NamedTuple):
-    """How much of a page its link blocks are."""
-
-    blocks: int
-    links_share: float  # LCR, 0..1
-    code_share: float  # CCR, 0..1
-
-
-def count_in_source(source: str, config: LinkBlockConfig) -> BlockCounts:
-    """Return what `find_link_blocks` counts, by a scan of well-formed *source* without a tree.
-
-    Where a page is not read whole, the table has but a part of its links. Cost: O(characters).
-    """
-    source = " ".join(source.split()).replace("> <", "><")
-    links: list[tuple[int, int, str]] = []  # where each begins and ends, and its address
-    for match in _LINK.finditer(source):
-        href = found[1] if (found := _HREF.search(match[1])) else ""
-        is_page = href[:1] != "#" or len(href) == 1
-        if is_page and (match[2][:1] not in "< " or _TAG.sub("", match[2]).strip()):
-            links.append((*match.span(), href))
-    known: dict[str, bool] = {}  # most items of a list stand equally far apart
-
-    def is_close(one: int, two: int) -> bool:
-        between = source[links[one][1] : links[two][0]]
-        if between not in known:
-            known[between] = _is_short(between, config)
-        return known[between]
-
-    runs = _find_runs(list(range(len(links))), is_close, config.min_links)
-    runs = [run for run in runs if not _lead_to_many([links[link][2] for link in run])]
-    inside = sum(_code_size(source[links[run[0]][0] : links[run[-1]][1]]) for run in runs)
-    share = sum(map(len, runs)) / len(links) if links else 0.0
-    return BlockCounts(len(runs), share, inside / max(1, _code_size(source)))
-
-
-def _is_short(source: str, config: LinkBlockConfig) -> bool:
-    if config.distance == "code":
-        return _code_size(source) < config.max_distance
-    tokens = _TOKEN.finditer(unescape(_TAG.sub(" ", source)))
-    return next(islice(tokens, config.max_distance - 1, None), None) is None
-
-
-def _code_size(source: str) -> int:
-    """Return the length of *source*, tags without their attributes."""
-    return len(source) - sum(map(len, _ATTRIBUTES.findall(source)))
 
 
 def _links(table: PageTable) -> list[int]:
@@ -210,12 +155,9 @@ def _links(table: PageTable) -> list[int]:
 
 def _are_sources(table: PageTable, run: list[int]) -> bool:
     """True if the links lead to about as many sites as they are, as a list of sources does."""
-    return _lead_to_many([table.hrefs[row] for row in run])
-
-
-def _lead_to_many(hrefs: list[str]) -> bool:
-    hosts = {href.partition("//")[2].partition("/")[0] for href in hrefs if "//" in href}
-    return len(hosts - {""}) > _SOURCES * len(hrefs)
+    hrefs = [href for row in run if "//" in (href := table.hrefs[row])]
+    hosts = {href.partition("//")[2].partition("/")[0] for href in hrefs}
+    return len(hosts - {""}) > _SOURCES * len(run)
 
 
 def _find_runs(

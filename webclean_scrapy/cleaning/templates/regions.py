@@ -352,14 +352,6 @@ class Reading(NamedTuple):
             for child in one.children if one.units <= _LABEL else ():
                 yield from filter(None, (link.get("href") for link in child.iter("a")))
 
-    def whole_source(self, root: _Element) -> str:
-        """Return the markup of the page, that of what is not read included."""
-        self.reopen()
-        source = _markup(root)
-        for one in self.closed:
-            _clear(one.element)
-        return source
-
     def reopen(self) -> None:
         """Give the elements that `Regions.close` has emptied what they held."""
         for element, first, children, *_ in self.closed:
@@ -369,13 +361,9 @@ class Reading(NamedTuple):
 
 def _empty(element: _Element, text: str, units: int) -> Closed:
     closed = Closed(element, element.text, list(element), text, units)
-    _clear(element)
-    return closed
-
-
-def _clear(element: _Element) -> None:
     element.text = None
     del element[:]
+    return closed
 
 
 def _key_of(element: _Element, above: int) -> int:
