@@ -20,7 +20,7 @@ from webclean_scrapy.cleaning.kind.page_kind import (
 NONE = dict.fromkeys(FEATURES[1:], 0.0)
 ARTICLE = KindFeatures(
     link_share=0.1, body_units=2_000, is_interstitial=False, answers=False, message=False,
-    teasers=False, names=False,
+    teasers=False, names=False, is_shared=False,
     signs=NONE
     | {"one stretch is the body": 0.8, "paragraph elements": 0.8,
        "length of the headings": 0.5},
@@ -39,6 +39,16 @@ def test_a_titled_stretch_of_paragraphs_is_an_article() -> None:
     assert kind.name == "article"
     assert kind.confidence > 0.9
     assert kind.reason in FEATURES
+
+
+def test_a_page_in_doubt_is_an_article_only_with_text_of_its_own() -> None:
+    """What is left of a list, when all else is known from other pages, is a footer."""
+    signs = {"one stretch is the body": 0.3, "paragraph elements": 0.2, "cards on the page": 0.6}
+    own = page_kind(changed(signs))
+    assert own.name == "article"
+    assert own.probabilities["article"] < 0.5
+    assert page_kind(changed(signs, is_shared=True)).name != "article"
+    assert page_kind(changed(is_shared=True)).name == "article"
 
 
 DECLARED = {"declared an article": 1.0}

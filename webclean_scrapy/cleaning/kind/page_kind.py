@@ -124,6 +124,7 @@ class KindFeatures:
 
     link_share: float  # of the text of the page, 0..1
     body_units: int
+    is_shared: bool  # other pages have all that the body says
     is_interstitial: bool  # the title is that of a login, an error, a check for robots, a contact
     answers: bool  # a count of answers is between title and body
     message: bool  # the title is made of the body's first words, or of its sender's name
@@ -163,6 +164,9 @@ LIKELY = 0.8  # probability above which a page is read as of a kind other than a
 MESSAGE = 3_000  # a longer text is no short message
 
 
+_LIKELY = 0.5
+
+
 def page_kind(features: KindFeatures, weights: KindWeights | None = None) -> Kind:
     """Return the kind of a page. Cost: none; the same features give the same kind."""
     weights = weights or default_kind_weights()
@@ -176,8 +180,11 @@ def page_kind(features: KindFeatures, weights: KindWeights | None = None) -> Kin
         name, reason = denied
         likely[name] += likely[ARTICLE]
         likely[ARTICLE] = 0.0
-    if likely[ARTICLE] >= max(weights.threshold, likely[FORUM]):  # articles of firms look like
-        name = ARTICLE  # services and lists, and hardly any like a discussion
+    # Articles of firms look like services and lists, and hardly any like a discussion; but what is
+    # left of a list, when all else is known from others, is a footer.
+    least = _LIKELY if features.is_shared else weights.threshold
+    if likely[ARTICLE] >= max(least, likely[FORUM]):
+        name = ARTICLE
     else:
         name = max((kind for kind in likely if kind != ARTICLE), key=likely.__getitem__)
     if not denied or denied[0] != name:
@@ -265,9 +272,11 @@ def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatu
     table, head = page.table, page.head
     elements = element_signs(page, evidence, body)
     dated = elements["date at title or body"] >= 1 or bool(head.authors or head.published)
+    template = evidence.template
     return KindFeatures(
         link_share=table.link_length(0) / max(table.text_length(0), 1),
         body_units=sum(table.lines.units[line] for line in body.lines),
+        is_shared=template is not None and bool(template.repeated[list(body.lines)].all()),
         is_interstitial=any(map(_is_interstitial, islice(head.titles, _MAX_TITLES))),
         answers=_counts_answers(table, body),
         message=_is_message(head.titles, table, body),
