@@ -1,4 +1,4 @@
-"""The fingerprint of a page, and what comes of the comparison of two."""
+"""The fingerprint of a page, and the result of a comparison."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from webclean_scrapy.errors import StoreSchemeError
 DUPLICATE, UPDATE, OVERLAP, VERSION = "duplicate", "update", "overlap", "version"
 
 # Exact hash, length, level, codes, ranks, numbers, terms; version, two times, two numbers of lines.
-_HEAD = struct.Struct("<QIBBBBHIIIHH")
+_HEAD = struct.Struct("<QIBBBBHIIIHH")  # the fields of `_Head`
 _MOST_LEVEL = 16  # the bits of a term
-_LIST = 0x5BD1E995  # any number: what is made with it meets nothing that is made without
+_LIST = 0x5BD1E995  # any number; separates the hashes of lists from others
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fingerprint:
-    """The fingerprint of a page. Two of the same `scheme_of` can be compared."""
+    """The fingerprint of a page. Only those with equal `scheme_of` are comparable."""
 
-    exact: int = 0  # 64-bit hash of the words; 0: there are none
+    exact: int = 0  # 64-bit hash of the words; 0 without words
     codes: tuple[int, ...]  # 32 bits each; of the method "codes" by rising rank
     ranks: tuple[int, ...] = ()  # 16 bits each, of the method "keywords": weight of each code
     length: int = 0  # words of the text; a character of a script without spaces counts .6
@@ -40,7 +40,7 @@ class Fingerprint:
     old_added: int = 0
 
     def of_list(self) -> Fingerprint:
-        """Return the fingerprint of a page that lists others: only such pages are its copies.
+        """Return the fingerprint of a list page, which is a copy of list pages only.
 
         A list repeats the texts of its articles. Were it compared with them, the article that comes
         after its list would be taken for a copy and be lost.
@@ -52,7 +52,7 @@ class Fingerprint:
     def follow(
         self, old: Fingerprint, *, is_confirmed: bool, min_change: float = 0.0
     ) -> Fingerprint:
-        """Return this fingerprint as that of the key that had *old*.
+        """Return this fingerprint as successor of *old*, of the same key.
 
         It is a version more if *old* was confirmed and lacks one of its lines. Lines that are gone
         are none: more often than an author cuts an article, the reading of its page has learned to
@@ -70,54 +70,73 @@ class Fingerprint:
 
     @property
     def change(self) -> Change:
-        """The change that this version makes; all of it where the one before is not known."""
+        """The change made by this version; all of it if the version before is unknown."""
         ours, theirs = Counter(self.lines), Counter(self.old_lines)
         added, removed = (ours - theirs).total(), (theirs - ours).total()
         share = (added + removed) / max(1, len(self.lines) + len(self.old_lines))
         return Change(self.version, round(share, 3), added, removed, self.old_added)
 
     def pack(self) -> bytes:
-        """Return little-endian bytes: about 6 for a code or number, 2.1 a term, 4 a line."""
-        codes, ranks, numbers = len(self.codes), len(self.ranks), len(self.places)
-        lines, old_lines = len(self.lines), len(self.old_lines)
-        return b"".join((
-            _HEAD.pack(
-                self.exact, self.length, self.level, codes, ranks, numbers, len(self.terms) // 2,
-                self.version, self.added, self.old_added, lines, old_lines,
-            ),
-            struct.pack(
-                f"<{codes}I{ranks}H{numbers}I{numbers}H{lines + old_lines}I",
-                *self.codes, *self.ranks, *self.places, *self.values, *self.lines, *self.old_lines,
-            ),
-            self.terms,
-            self.names,
-        ))  # fmt: skip
+        """Pack into little-endian bytes: about 6 for a code or number, 2.1 a term, 4 a line."""
+        head = _Head(
+            exact=self.exact, length=self.length, level=self.level, codes=len(self.codes),
+            ranks=len(self.ranks), numbers=len(self.places), terms=len(self.terms) // 2,
+            version=self.version, added=self.added, old_added=self.old_added,
+            lines=len(self.lines), old_lines=len(self.old_lines),
+        )  # fmt: skip
+        packed = struct.pack(
+            head.form(), *self.codes, *self.ranks, *self.places, *self.values, *self.lines,
+            *self.old_lines,
+        )  # fmt: skip
+        return b"".join((_HEAD.pack(*head), packed, self.terms, self.names))
 
     @classmethod
     def unpack(cls, data: bytes) -> Fingerprint:
-        """Return the fingerprint that `pack` wrote into *data*. Raises: StoreSchemeError."""
+        """Read the fingerprint written by `pack`. Raises: StoreSchemeError."""
         try:
-            exact, length, level, *counts, lines, old = _HEAD.unpack_from(data)
-            codes, ranks, numbers, terms, version, added, old_added = counts
-            form = f"<{codes}I{ranks}H{numbers}I{numbers}H{lines + old}I"
+            head = _Head(*_HEAD.unpack_from(data))
+            form = head.form()
             end = _HEAD.size + struct.calcsize(form)
-            parts = iter(struct.unpack(form, data[_HEAD.size : end]))
+            take = partial(islice, iter(struct.unpack(form, data[_HEAD.size : end])))
         except (struct.error, TypeError) as error:  # TypeError: the file holds another type
             raise StoreSchemeError(f"damaged fingerprint in the store: {error}") from error
-        if len(data) != end + 2 * terms + -(-terms // 8) or level > _MOST_LEVEL:
+        end_of_terms = end + 2 * head.terms
+        if len(data) != end_of_terms + -(-head.terms // 8) or head.level > _MOST_LEVEL:
             raise StoreSchemeError("damaged fingerprint in the store: its terms are not whole")
-        take = partial(islice, parts)
         return cls(
-            exact=exact, length=length, level=level, version=version, added=added,
-            old_added=old_added, codes=(*take(codes),), ranks=(*take(ranks),),
-            places=(*take(numbers),), values=(*take(numbers),), lines=(*take(lines),),
-            old_lines=(*take(old),), terms=data[end : end + 2 * terms],
-            names=data[end + 2 * terms :],
+            exact=head.exact, length=head.length, level=head.level, version=head.version,
+            added=head.added, old_added=head.old_added, codes=(*take(head.codes),),
+            ranks=(*take(head.ranks),), places=(*take(head.numbers),),
+            values=(*take(head.numbers),), lines=(*take(head.lines),),
+            old_lines=(*take(head.old_lines),), terms=data[end:end_of_terms],
+            names=data[end_of_terms:],
         )  # fmt: skip
 
 
+class _Head(NamedTuple):
+    """The first bytes of a packed fingerprint: its numbers, and how many follow."""
+
+    exact: int
+    length: int
+    level: int
+    codes: int
+    ranks: int
+    numbers: int
+    terms: int
+    version: int
+    added: int
+    old_added: int
+    lines: int
+    old_lines: int
+
+    def form(self) -> str:
+        """Return the format of the numbers that follow, for `struct`."""
+        counts = f"{self.codes}I{self.ranks}H{self.numbers}I{self.numbers}H"
+        return f"<{counts}{self.lines}I{self.old_lines}I"
+
+
 class Change(NamedTuple):
-    """The change of a new version of a page; the title and the order of lines do not count."""
+    """The change of a new version of a page; title and order of lines are ignored."""
 
     version: int  # 2, 3 ...
     share: float  # of the lines of both versions, those that one of them alone has, 0..1
@@ -127,17 +146,17 @@ class Change(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What two pages have in common, and what the newer one is to the older one."""
+    """The common share of two pages, and the verdict on the newer one."""
 
     similarity: float  # what both have, as a share of all that one of them has, 0..1
     verdict: str  # `DUPLICATE`, `UPDATE` or `OVERLAP`
     own: float | None = None  # share of the newer page that is its own, 0..1; None: not measured
-    is_sure: bool = True  # whatever other pages are like
+    is_sure: bool = True  # independent of other pages
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """A page of the index, and what the new page is to it."""
+    """A page of the index, with the verdict on the new page."""
 
     key: str  # of the page of the index
     similarity: float  # 0..1; 1.0 for equal texts
@@ -146,7 +165,7 @@ class Match:
     change: Change | None = field(default=None, repr=False)  # of a version
 
     def to_record(self, key: str, *, replaces: bool = False) -> dict[str, Any]:
-        """Return what the record of an item says of its match, the page *key*."""
+        """Return the entry in an item's record for its match, the page *key*."""
         role = "overlaps" if self.verdict == OVERLAP else "duplicate_of"
         own = {} if self.own is None else {"own": round(self.own, 3)}
         return {

@@ -1,4 +1,4 @@
-"""Features of lines: what each means is its line of code.
+"""Features of lines for the linear models; each is defined by the expression that computes it.
 
 A feature is a number of 0..1, mostly yes or no. `models` multiplies them by the weights of
 ``weights.json``, which ``python -m benchmarks fit`` fits. `line_features` are those of every line,
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
 
     Column = NDArray[Any]
+    Columns = Iterator[tuple[str, Column]]  # names of features, each with a value per line
 
 LINE_FEATURES = (
     "one", "under 10", "under 25", "under 60", "under 150", "over 400", "link share",
@@ -50,17 +52,17 @@ LINE_FEATURES = (
     "below end heading", "before heading", "described",
 )  # fmt: skip
 
-# Flags of a row, each a feature: one below the other, so that all are read at once.
-_OWN = np.array([[f.PARAGRAPH], [f.ITEM], [f.HEADING], [f.CELL], [f.BOX]], np.int32)
-_AROUND_TEXT = np.array([[f.QUOTE], [f.PRE], [f.FIGURE]], np.int32)
-_INSIDE = np.array(
-    [
-        [f.HIDDEN], [f.ARTICLE], [f.ASIDE], [f.HEADER], [f.FORM], [f.NAV], [f.BODY_MARKED],
-        [f.NAMED_BODY], [f.NAMED_OTHER], [f.COMMENTS], [f.RELATED],
-    ],
-    np.int32,
-)  # fmt: skip
-_PARTS = np.array([[f.NAMED_AUTHOR], [f.NAMED_SHARING], [f.NAMED_PROMPT]], np.int32)
+# The flags of rows that are features, read at once.
+_OWN = {
+    "p": f.PARAGRAPH, "li": f.ITEM, "heading": f.HEADING, "cell": f.CELL, "box": f.BOX,
+}  # fmt: skip
+_INSIDE = {
+    "quote": f.QUOTE, "pre": f.PRE, "figure": f.FIGURE, "hidden": f.HIDDEN, "article": f.ARTICLE,
+    "aside": f.ASIDE, "header": f.HEADER, "form": f.FORM, "nav": f.NAV,
+    "marked body": f.BODY_MARKED, "named body": f.NAMED_BODY, "named other": f.NAMED_OTHER,
+    "in comments": f.COMMENTS, "in related": f.RELATED, "named author": f.NAMED_AUTHOR,
+    "named sharing": f.NAMED_SHARING, "named prompt": f.NAMED_PROMPT,
+}  # fmt: skip
 _SHORT = 150  # units; a longer line is no credit, prompt or dateline
 _PROMPT_BOX = 400  # units; a larger element is no box
 _TEASER = 60  # units; a shorter line is no headline with a text
@@ -76,46 +78,55 @@ def line_features(evidence: Evidence) -> NDArray[np.float32]:
         return np.zeros((0, len(LINE_FEATURES)), np.float32)
     ends = np.array([ends_sentence(text) for text in evidence.table.lines.text])
     ends &= evidence.excluded == 0
-    columns = [
-        *_text_features(evidence, ends),
-        *_mark_features(evidence),
-        *_place_features(evidence),
-        *_template_features(evidence),
-        *_picture_features(evidence, ends),
-        *_teaser_features(evidence),
-        *_part_features(evidence),
-    ]
-    return np.ascontiguousarray(np.array(columns, np.float32).T)
+    columns = dict(
+        chain(
+            _text_features(evidence, ends),
+            _mark_features(evidence),
+            _place_features(evidence),
+            _template_features(evidence),
+            _picture_features(evidence, ends),
+            _teaser_features(evidence),
+            _part_features(evidence),
+        )
+    )
+    by_name = np.array([columns[name] for name in LINE_FEATURES], np.float32)
+    return np.ascontiguousarray(by_name.T)
 
 
-def _text_features(evidence: Evidence, ends: Column) -> Iterator[Column]:
-    """Yield the features of size and text. Of a link line only what it asks for is read.
+def _flag_features(flags: NDArray[np.int32], names: dict[str, int]) -> Columns:
+    """Yield for each of *names* whether its flag is set, given the *flags* per line."""
+    bits = np.array([*names.values()], np.int32)[:, None]
+    return zip(names, flags & bits > 0, strict=True)
+
+
+def _text_features(evidence: Evidence, ends: Column) -> Columns:
+    """Yield the features of size and text; link lines are matched against prompts only.
 
     Nothing is read of lines that are excluded or settled: no model decides about them.
     """
     lines, columns = evidence.table.lines, evidence.table.columns
     units, linked = columns.units, columns.linked
-    yield np.ones(len(units))
-    yield units < 10
-    yield (units >= 10) & (units < 25)
-    yield (units >= 25) & (units < 60)
-    yield (units >= 60) & (units < 150)
-    yield units >= 400
-    yield linked / np.maximum(units, 1)
-    yield ~columns.plain
-    yield np.array(evidence.weights) > 0
-    yield ends
-    yield np.array([text[-1:] in ":：" for text in lines.text])
+    yield "one", np.ones(len(units))
+    yield "under 10", units < 10
+    yield "under 25", (units >= 10) & (units < 25)
+    yield "under 60", (units >= 25) & (units < 60)
+    yield "under 150", (units >= 60) & (units < 150)
+    yield "over 400", units >= 400
+    yield "link share", linked / np.maximum(units, 1)
+    yield "link line", ~columns.plain
+    yield "paragraph", np.array(evidence.weights) > 0
+    yield "ends sentence", ends
+    yield "colon", np.array([text[-1:] in ":：" for text in lines.text])
     read = (evidence.excluded == 0) & evidence.is_open
     short, plain = read & (units < _SHORT), read & columns.plain
-    yield evidence.signs.dated & read
-    yield match(wording.CREDIT.match, lines, short & plain)
+    yield "date", evidence.signs.dated & read
+    yield "credit", match(wording.CREDIT.match, lines, short & plain)
     prompt = match(is_prompt, lines, short & (units > 10))
     prompt |= match(wording.COOKIES.search, lines, evidence.signs.cookies & short & (units > 10))
     prompt |= evidence.excluded == PROMPT
-    yield prompt
-    yield _beside(evidence, prompt)
-    yield match(wording.is_code, lines, plain)
+    yield "prompt", prompt
+    yield "beside prompt", _beside(evidence, prompt)
+    yield "code", match(wording.is_code, lines, plain)
 
 
 def _beside(evidence: Evidence, prompt: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -130,107 +141,109 @@ def _beside(evidence: Evidence, prompt: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return beside
 
 
-def _mark_features(evidence: Evidence) -> Iterator[Column]:
+def _mark_features(evidence: Evidence) -> Columns:
     """Yield the features of signs, tags and names."""
     signs, columns, own = evidence.signs, evidence.table.columns, evidence.table.flags.own
     similarity = np.array(signs.title_similarity)
-    yield similarity
-    yield similarity > SAME_TITLE
-    yield np.array(signs.repeats)
-    yield signs.after_image
-    yield signs.after_image & (columns.units < _SHORT)
-    yield evidence.after_end_heading
-    yield signs.declared
-    yield ~signs.declared & (columns.units >= 60) & bool(signs.declared.any())
+    yield "title", similarity
+    yield "is title", similarity > SAME_TITLE
+    yield "repeats", np.array(signs.repeats)
+    yield "after image", signs.after_image
+    yield "short after image", signs.after_image & (columns.units < _SHORT)
+    yield "after end heading", evidence.after_end_heading
+    yield "declared", signs.declared
+    others = ~signs.declared & (columns.units >= 60) & bool(signs.declared.any())
+    yield "others declared", others
     block, inline = own[columns.block], own[columns.inline]
     second, third = own[columns.second], own[columns.third]
-    inside = evidence.table.flags.inside[columns.block]
-    yield from block & _OWN > 0
-    yield from inside & _AROUND_TEXT > 0
-    yield (block | inline | second) & f.SAYS_CAPTION > 0
-    yield from inside & _INSIDE > 0
-    yield (block | second | third) & f.SAYS_BODY > 0
-    yield (second | third) & f.SAYS_OTHER > 0
-    yield (block | inline) & f.SAYS_OTHER > 0
+    yield from _flag_features(block, _OWN)
+    yield from _flag_features(evidence.table.flags.inside[columns.block], _INSIDE)
+    yield "named caption", (block | inline | second) & f.SAYS_CAPTION > 0
+    yield "near named body", (block | second | third) & f.SAYS_BODY > 0
+    yield "near named other", (second | third) & f.SAYS_OTHER > 0
+    yield "at named other", (block | inline) & f.SAYS_OTHER > 0
 
 
-def _place_features(evidence: Evidence) -> Iterator[Column]:
+def _place_features(evidence: Evidence) -> Columns:
     """Yield the shares of the elements around a line, and the features of the lines beside it."""
     columns, arrays = evidence.table.columns, evidence.table.arrays
     text = np.maximum(arrays.units[columns.second], 1)
     weight = evidence.subtrees.every
     total = evidence.total or 1
-    yield weight[columns.second] / total
-    yield weight[columns.third] / total
-    yield weight[columns.fourth] / total
-    yield weight[columns.second] / text
+    yield "parent share", weight[columns.second] / total
+    yield "grandparent share", weight[columns.third] / total
+    yield "third share", weight[columns.fourth] / total
+    yield "parent density", weight[columns.second] / text
     weights = np.array(evidence.weights, np.int64)
-    yield np.concatenate(([False], weights[:-1] > 0))
-    yield np.concatenate((weights[1:] > 0, [False]))
+    yield "after paragraph", np.concatenate(([False], weights[:-1] > 0))
+    yield "before paragraph", np.concatenate((weights[1:] > 0, [False]))
     window = np.ones(2 * _AROUND + 1)
     text = np.convolve(columns.units, window)[_AROUND:-_AROUND]
-    yield np.convolve(weights, window)[_AROUND:-_AROUND] / np.maximum(text, 1)
+    around = np.convolve(weights, window)[_AROUND:-_AROUND] / np.maximum(text, 1)
+    yield "paragraphs around", around
     title = evidence.signs.title_line
     after = np.arange(len(weights)) - (np.inf if title is None else title)
-    yield (after < 0) & (title is not None)
-    yield (after >= 0) & (after < _AFTER_TITLE)
+    yield "before title", (after < 0) & (title is not None)
+    yield "after title", (after >= 0) & (after < _AFTER_TITLE)
 
 
-def _template_features(evidence: Evidence) -> Iterator[Column]:
-    template, size = evidence.template, len(evidence.weights)
+def _template_features(evidence: Evidence) -> Columns:
+    """Yield the features that other pages of the template give; 0 without a template."""
+    template = evidence.template
     if template is None:
-        yield from np.zeros((5, size))
+        nothing = np.zeros(len(evidence.weights))
+        names = ("template", "template repeats", "template foreign", "template familiar")
+        yield from ((name, nothing) for name in (*names, "template path"))
         return
-    yield template.repeated | template.foreign | template.familiar
-    yield template.repeated.view(np.uint8)
-    yield template.foreign.view(np.uint8)
-    yield template.familiar.view(np.uint8)
+    yield "template", template.repeated | template.foreign | template.familiar
+    yield "template repeats", template.repeated.view(np.uint8)
+    yield "template foreign", template.foreign.view(np.uint8)
+    yield "template familiar", template.familiar.view(np.uint8)
     inside = np.zeros(len(evidence.table), bool)
     for row in template.body_rows:
         inside[row : evidence.table.end[row]] = True
-    yield inside[evidence.table.columns.block]
+    yield "template path", inside[evidence.table.columns.block]
 
 
-def _picture_features(evidence: Evidence, ends: Column) -> Iterator[Column]:
+def _picture_features(evidence: Evidence, ends: Column) -> Columns:
     """Yield the features of lines under pictures: short, no sentence, centred."""
     columns, own = evidence.table.columns, evidence.table.flags.own
     bare = (columns.units < _SHORT) & columns.plain & (own[columns.block] & f.HEADING == 0)
     bare &= ~ends
     centred = (own[columns.block] | own[columns.inline] | own[columns.second]) & f.CENTRED > 0
     under = evidence.signs.after_image & bare
-    yield evidence.signs.caption_worded
-    yield under
-    yield np.concatenate(([False], under[:-1])) & bare
-    yield centred
-    yield centred & bare
+    yield "caption wording", evidence.signs.caption_worded
+    yield "bare after image", under
+    yield "bare after caption", np.concatenate(([False], under[:-1])) & bare
+    yield "centred", centred
+    yield "centred and bare", centred & bare
 
 
-def _teaser_features(evidence: Evidence) -> Iterator[Column]:
+def _teaser_features(evidence: Evidence) -> Columns:
     """Yield the features of lines that a link begins, and of streams of headlines."""
     table, columns = evidence.table, evidence.table.columns
     first = np.array([table.link[row] for row in table.lines.first])
-    yield first & columns.plain & (columns.units >= _TEASER)
+    yield "opens with link", first & columns.plain & (columns.units >= _TEASER)
     stream = evidence.signs.stream
-    yield stream
-    yield stream & columns.plain
+    yield "stream", stream
+    yield "stream text", stream & columns.plain
     # A few words, a colon and a link: "Read also: ..."; in tables and lists these are data.
     labelled = ~columns.plain & (columns.linked < columns.units) & (columns.linked >= LINK_UNITS)
     labelled &= columns.units - columns.linked <= _LABEL
     labelled &= table.flags.own[columns.block] & (f.ITEM | f.CELL) == 0
-    yield match(_LABELLED, table.lines, labelled)
+    yield "labelled link", match(_LABELLED, table.lines, labelled)
 
 
-def _part_features(evidence: Evidence) -> Iterator[Column]:
-    """Yield the features of the parts close to a text: its author, sharing, newsletters."""
-    yield from evidence.table.flags.inside[evidence.table.columns.block] & _PARTS > 0
-    columns = evidence.table.columns
+def _part_features(evidence: Evidence) -> Columns:
+    """Yield the features of the parts close to a text: links onward, posts, its heading."""
+    table, signs, columns = evidence.table, evidence.signs, evidence.table.columns
     linked = ~columns.plain & (columns.units < _SHORT) & (evidence.excluded == 0)
-    yield match(wording.LEADS_ON.match, evidence.table.lines, linked)
-    yield evidence.signs.post
-    yield evidence.signs.post & (columns.units >= _TEASER)
-    yield evidence.signs.below_end_heading
-    yield before_heading(evidence.table, evidence.signs.title_similarity, evidence.signs.title_line)
-    yield evidence.signs.described
+    yield "leads on", match(wording.LEADS_ON.match, table.lines, linked)
+    yield "post", signs.post
+    yield "post text", signs.post & (columns.units >= _TEASER)
+    yield "below end heading", signs.below_end_heading
+    yield "before heading", before_heading(table, signs.title_similarity, signs.title_line)
+    yield "described", signs.described
 
 
 #: How much one other page of the template counts beside the page itself for the log-odds of the
@@ -243,19 +256,19 @@ class LineEstimate(NamedTuple):
     """Estimates for the lines of a page, before a subtree is selected."""
 
     features: NDArray[np.float32]  # lines x LINE_FEATURES
-    probability: NDArray[np.float64]  # of each line to be body, 0..1; 0 for what is excluded
+    probability: NDArray[np.float64]  # of each line to be body, 0..1; 0 for excluded lines
     log_odds: NDArray[np.float64]  # of each line, by what this page alone says
 
 
 def estimate_lines(evidence: Evidence, weights: NDArray[np.float64]) -> LineEstimate:
-    """Return how likely each line is body. *weights* are those of LINE_FEATURES."""
+    """Estimate the probability of each line to be body. *weights* in order of LINE_FEATURES."""
     features = line_features(evidence)
     log_odds = features @ weights
     return LineEstimate(features, line_probabilities(evidence, log_odds), log_odds)
 
 
 def line_probabilities(evidence: Evidence, log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how likely each line is body, 0..1, by this page and its template; 0 if excluded."""
+    """Return the probability of each line to be body, 0..1, pooled with the template."""
     if evidence.template is not None:
         roles = evidence.template.walk_roles
         log_odds = roles.pool(log_odds, evidence.table.keys.at, WALK_POOLING)
@@ -302,20 +315,20 @@ def inner_features(
     count = np.bincount(names)
     good = np.bincount(names, weights > 0) / np.maximum(count, 1)
     at = np.arange(size)
-    columns = [
-        log_odds,
-        _mean_over(log_odds, numbers),
-        _mean_over(log_odds, names),
-        at < next(iter(np.flatnonzero(weights)), 0),
-        at >= _end_of_body(probability, evidence.table.columns.units[cut]),
-        *_section_features(evidence, row, inside, weight),
-        (np.minimum(count, 20) / 20)[names],
-        good[names],
-        (good == 0)[names],
-        (np.bincount(names, weights) / weight)[names],
-        _states_rights(evidence, inside),
-    ]
-    return np.stack(columns, axis=1).astype(np.float32)
+    columns = {
+        "log odds": log_odds,
+        "group log odds": _mean_over(log_odds, numbers),
+        "signature log odds": _mean_over(log_odds, names),
+        "before first": at < next(iter(np.flatnonzero(weights)), 0),
+        "after body": at >= _end_of_body(probability, evidence.table.columns.units[cut]),
+        **_section_features(evidence, row, inside, weight),
+        "signature count": (np.minimum(count, 20) / 20)[names],
+        "signature paragraphs": good[names],
+        "signature never": (good == 0)[names],
+        "signature share": (np.bincount(names, weights) / weight)[names],
+        "rights": _states_rights(evidence, inside),
+    }
+    return np.stack([columns[name] for name in INNER_FEATURES], axis=1).astype(np.float32)
 
 
 def _mean_over(log_odds: NDArray[np.float64], names: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -326,7 +339,7 @@ def _mean_over(log_odds: NDArray[np.float64], names: NDArray[np.int64]) -> NDArr
 
 
 def _end_of_body(probability: NDArray[np.float64], units: NDArray[np.int64]) -> int:
-    """Return the end of the run of lines in which most text is likely and least is not.
+    """Return the end of the run of lines with most likely text and least unlikely text.
 
     The maximum subsequence of Pasternack & Roth 2009. A unit of text counts by how much likelier
     it is than half of what the likely text of these lines is: on a page of which nothing is sure
@@ -338,14 +351,23 @@ def _end_of_body(probability: NDArray[np.float64], units: NDArray[np.int64]) -> 
     return int((sums - np.minimum.accumulate(sums)).argmax())
 
 
+class _Section(NamedTuple):
+    """The features of a section, named "section links" and so on."""
+
+    links: float
+    density: float
+    named_other: bool
+    named_body: bool
+    lines: float
+    share: float
+
+
 def _section_features(
     evidence: Evidence, row: int, inside: range, weight: float
-) -> NDArray[np.float64]:
-    """Return own text, links, density, named other, named body, lines, share: 7 x lines."""
+) -> dict[str, Column]:
+    """Return the features of the section around each line, and "own text" for lines in none."""
     table, arrays = evidence.table, evidence.table.arrays
-    features = np.zeros((7, len(inside)))
-    features[0] = 1.0
-    columns, spans = [], []
+    sections, spans = [], []
     for child in table.children(row):
         numbers = table.lines_in(child)
         text = int(arrays.units[child])
@@ -353,26 +375,30 @@ def _section_features(
             continue
         own, weights = int(table.flags.own[child]), evidence.subtrees.of(child)
         spans.append((numbers.start - inside.start, len(numbers)))
-        columns.append(
-            (
-                0.0,
-                arrays.link_units[child] / text,
-                weights / text,
-                own & f.SAYS_OTHER > 0,
-                own & f.SAYS_BODY > 0,
-                math.log1p(len(numbers)) / 4,
-                weights / weight,
+        sections.append(
+            _Section(
+                links=arrays.link_units[child] / text,
+                density=weights / text,
+                named_other=own & f.SAYS_OTHER > 0,
+                named_body=own & f.SAYS_BODY > 0,
+                lines=math.log1p(len(numbers)) / 4,
+                share=weights / weight,
             )
         )
+    alone = np.ones(len(inside))
+    features = np.zeros((len(_Section._fields), len(inside)))
     if spans:
         start, size = np.array(spans, np.int64).T
         at = np.repeat(start - np.concatenate(([0], size[:-1].cumsum())), size)
-        features[:, at + np.arange(len(at))] = np.repeat(np.array(columns, float).T, size, 1)
-    return features
+        at += np.arange(len(at))
+        alone[at] = 0.0
+        features[:, at] = np.repeat(np.array(sections, float).T, size, 1)
+    names = (f"section {name.replace('_', ' ')}" for name in _Section._fields)
+    return {"own text": alone, **dict(zip(names, features, strict=True))}
 
 
 def _states_rights(evidence: Evidence, inside: range) -> NDArray[np.bool_]:
-    """Mark the lines that say who owns a text or what it must not be taken for.
+    """Mark lines that state copyright or a disclaimer.
 
     Articles speak of that too, so it is known of the lines of the subtree alone: it has no
     influence on where the walk goes.
