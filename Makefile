@@ -45,7 +45,7 @@ endif
 test: lint types floor  ## Check style and types, run every test: six minutes on two cores
 	$(BIN)/python -m pytest -n auto --dist worksteal -q -rs
 
-quick: lint  ## Check style, run the tests that need no service: 90 seconds
+quick: lint $(VENV)/.tools  ## Check style, run the tests that need no service: 90 seconds
 	$(BIN)/python -m pytest -n auto --dist worksteal -q --ignore-glob='*redis*' --ignore-glob='*browser*' $(QUICK)
 
 cover: $(VENV)/.tools services  ## Run every test and measure branch coverage
@@ -58,7 +58,7 @@ floor: $(FLOOR)/.package services  ## Run the tests of all that touches Scrapy o
 services: | $(VENV)/.pip  # after it: both may call apt-get
 	@sh tests/services.sh
 
-lint: $(VENV)/.tools  ## Check style and format
+lint: $(VENV)/.ruff  ## Check style and format
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
@@ -77,8 +77,8 @@ nightly: $(VENV)/.tools services  ## Kill crawls, hostile input, a million mutat
 	$(BIN)/python -m tests.nightly torture --seed $(or $(SEED),0) --runs $(or $(RUNS),1000000) \
 		--minutes $(or $(MINUTES),0)
 
-readme: $(VENV)/.package  ## Write the parts of README.md and docs/ that are made from code
-	$(BIN)/python -m docs.generate
+readme: $(VENV)/.package  ## Write the generated parts of README.md and docs/: [PARTS="settings stats"]
+	$(BIN)/python -m docs.generate $(PARTS)
 
 docs: $(VENV)/.docs  ## Make a site of docs/ in out/docs; a warning is an error
 	$(BIN)/python -m sphinx -b html -W --keep-going -n -q -d out/.doctrees docs out/docs
@@ -111,7 +111,12 @@ $(VENV)/.package: $(VENV)/.pip pyproject.toml
 	@$(BIN)/python -m pip install --quiet --editable .
 	@touch $@
 
-$(VENV)/.tools: $(VENV)/.pip pyproject.toml
+# All that make lint needs, 25 MB; before .tools, as two pips must not write to one folder.
+$(VENV)/.ruff: $(VENV)/.pip pyproject.toml
+	@$(BIN)/python -m pip install --quiet "$$(grep -o 'ruff>=[0-9.]*' pyproject.toml)"
+	@touch $@
+
+$(VENV)/.tools: $(VENV)/.ruff pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-compile --editable '.[test]'
 	@$(COMPILE)
 	@touch $@ $(VENV)/.package

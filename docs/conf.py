@@ -34,7 +34,7 @@ html_show_sourcelink = False
 
 
 def setup(app: Sphinx) -> None:
-    """Connect what is changed of a page before it is read."""
+    """Connect the functions that change a page before it is read."""
     app.connect("source-read", _prepare)
 
 

@@ -1,4 +1,4 @@
-"""``make readme``: write what README.md and docs/ hold that is made from code.
+"""``make readme [PARTS="settings stats"]``: write generated parts of README.md and docs/.
 
 Such a part is between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``. The tables of settings and
 stats and the help of the commands come from the package, the summary from a crawl of the demo
@@ -21,7 +21,7 @@ from webclean_scrapy.item_names import KNOWN_NAMES
 from webclean_scrapy.settings import DICTS, SETTINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator
+    from collections.abc import Callable, Collection, Container, Iterator
 
     from webclean_scrapy.settings import Setting
 
@@ -44,7 +44,7 @@ def usual_settings() -> str:
 
 
 def settings_table() -> str:
-    """Return the tables of settings: the plain ones, then the keys of those that are dicts.
+    """Return the tables of settings: plain ones, then the keys of dict settings.
 
     The constants of the papers are in a page of their own.
     """
@@ -172,7 +172,7 @@ def _rows(text: str) -> tuple[list[str], dict[str, list[str]]]:
 
 
 class Part(NamedTuple):
-    """A part of a document that is made from code."""
+    """A generated part of a document."""
 
     page: Path
     name: str
@@ -206,13 +206,18 @@ def _part(name: str) -> re.Pattern[str]:
     return re.compile(f"(<!-- begin {name} -->\n)(.*?)(<!-- end {name} -->)", re.DOTALL)
 
 
-def main() -> int:
-    """Write every part."""
+def main(names: Collection[str] = ()) -> int:
+    """Write the parts with a word of *names* in their name, all by default."""
+    known = {word for part in PARTS for word in part.name.split()}
+    if unknown := set(names) - known:
+        raise SystemExit(f"no part: {', '.join(unknown)}; parts: {', '.join(sorted(known))}")
     for page, name, make in PARTS:
+        if names and not set(names) & set(name.split()):
+            continue
         text = page.read_text(encoding="utf-8")
         page.write_text(fill_part(text, name, make()), encoding="utf-8")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import os
 import signal
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
-    from pathlib import Path
+    from collections.abc import Generator, Iterable, Iterator
 
     from playwright.sync_api import Browser
 
@@ -26,6 +26,23 @@ settings.load_profile("any machine")
 # In the background of a shell SIGINT is ignored, also by the programs that tests start and stop.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+TESTS = Path(__file__).parent
+#: The layers of tests by folder; those of other folders and of tests/ itself are crawls.
+LAYERS = {
+    **dict.fromkeys(("classify", "cleaning", "dedup", "golden", "keywords", "report"), "unit"),
+    **dict.fromkeys(("demo", "docs", "e2e", "engines", "nightly"), "e2e"),
+}
+
+
+def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:
+    """Mark each test with its layer; the doctests of the package are unit tests."""
+    for item in items:
+        if item.path.is_relative_to(TESTS):
+            item.add_marker(LAYERS.get(item.path.relative_to(TESTS).parts[0], "crawl"))
+        else:
+            item.add_marker("unit")
 
 
 @pytest.hookimpl(optionalhook=True)

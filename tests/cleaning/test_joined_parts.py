@@ -1,4 +1,4 @@
-"""What another page is to an article, by title and text; and the article of several pages."""
+"""Relations of other pages to an article by title and text; joined articles."""
 
 import pytest
 

@@ -1,9 +1,12 @@
-"""Pages that are not articles are read as what they are; the rules for articles would cut them."""
+"""Pages that are not articles are read with weights of their own kind."""
 
 import pytest
 
 from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.cleaning.kind.page_kind import LIKELY, Kind
+from webclean_scrapy.cleaning.kind.page_kind import Kind
+
+# The constants of the package, by value: a change of one fails here.
+LIKELY = 0.8
 
 ANSWERS = (
     "The hinges on mine seized after one winter, so I took them off and soaked them in oil.",

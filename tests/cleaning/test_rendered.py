@@ -1,4 +1,4 @@
-"""Rendered pages in the Cleaner: what boxes are used for, and where they end up."""
+"""Rendered pages in the Cleaner: uses of boxes."""
 
 import re
 

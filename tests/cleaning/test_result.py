@@ -201,3 +201,10 @@ def test_neither_a_quotation_nor_a_card_nor_the_footer_names_the_article() -> No
     found = clean(page, url=URL)
 
     assert (found.title, found.authors) == ("Pier", [])
+
+
+@pytest.mark.parametrize(("count", "kept"), [(190, 190), (210, 200)])
+def test_the_first_two_hundred_pictures_are_named(count: int, kept: int) -> None:
+    pictures = "".join(f"<img src={number}.png>" for number in range(count))
+
+    assert len(clean(PAGE.replace("Office</a>", f"Office</a>{pictures}"), url=URL).images) == kept

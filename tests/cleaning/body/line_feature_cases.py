@@ -1,4 +1,4 @@
-"""Pages for the line features that are yes or no: where each holds, marked on the page itself."""
+"""Pages for the yes-or-no line features; the lines with a feature are marked on the page."""
 
 from tests.reading import PARAGRAPH, SENTENCE
 
@@ -171,6 +171,8 @@ YES_OR_NO = {
         f"<p data-yes>Read also: <a>{words(40)}</a></p><p data-yes>相关阅读：<a>{words(60)}</a>"
         f"<p>Read also <a>{words(40)}</a></p><li>Web site: <a>{words(40)}</a></li>"
         f"<p>{words(41)}: <a>{words(60)}</a></p><p><a>More: {words(40)}</a></p>"
+        f"<p data-yes>Read also: <a>{words(60)}</a> {words(22)}</p>"
+        f"<p>Read also: <a>{words(60)}</a> {words(40)}</p>"
     ),
     "named author": (
         "<div class=author-box data-yes>a<p data-yes>b</p></div><p class=byline data-yes>c</p>"

@@ -1,9 +1,15 @@
-"""What nobody sees is left out, headings of what was removed go, a lead apart is taken in."""
+"""Hidden parts and empty sections are removed, a separate lead is added."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
-from tests.reading import PIER
+from tests.reading import PIER, page_of, row_of
 from webclean_scrapy import clean
+from webclean_scrapy.cleaning.body.after_selection import take_lead
+from webclean_scrapy.cleaning.body.evidence import gather
+from webclean_scrapy.cleaning.body.models import Body
 from webclean_scrapy.cleaning.result import CleanedPage
 
 TITLE = "The old pier is closed for a year"
@@ -203,6 +209,27 @@ def test_boxes_excerpts_and_links_below_the_title_are_no_lead(no_lead: str) -> N
     page = read(no_lead.format(LEAD) + DEEP, around="main")
 
     assert page.text.startswith(PIER[0])
+
+
+def takes(chance: float, *, lead: str = LEAD, between: int = 0, described: str = "") -> bool:
+    """Return whether *lead*, of this *chance*, is taken in from above the body."""
+    html = f"<main><h1>{TITLE}</h1>{'<p>Tags</p>' * between}<p>{lead}</p><div id=b>{TEXT}</div>"
+    page = page_of(html, titles=[TITLE])
+    page = replace(page, head=replace(page.head, description=described))
+    evidence = gather(page, None, None)
+    row = row_of(evidence.table, "b")
+    lines = (*evidence.table.lines_in(row),)
+    body = Body(row, lines, len(lines), evidence.signs.title_line, ())
+    probability = np.full(len(evidence.weights), chance)
+    return evidence.table.lines.text.index(lead) in take_lead(evidence, body, probability).lines
+
+
+def test_a_lead_is_likely_not_far_from_the_title_and_of_a_paragraph_s_length() -> None:
+    long = f"{LEAD} " * 7
+    assert [takes(chance) for chance in (0.69, 0.71)] == [False, True]
+    assert [takes(chance, described=LEAD) for chance in (0.65, 0.67)] == [False, True]
+    assert [takes(0.9, between=count) for count in (11, 12)] == [True, False]
+    assert [takes(0.9, lead=long[:size].rstrip(" ,") + ".") for size in (590, 610)] == [True, False]
 
 
 NOTE = '<a href="#{to}" id="{at}">{text}</a>'

@@ -34,7 +34,7 @@ def weights_of(given: dict[str, float]) -> Floats:
 
 
 def fixed(limit: float) -> dict[str, float]:
-    """Return weights with which every step has this limit, as in the paper."""
+    """Return weights with this limit for every step, as in the paper."""
     return {"one": limit, "decay": -1.0}
 
 
@@ -43,7 +43,7 @@ def walk(
     weights: dict[str, float] | None = None,
     likely: Callable[[str], float] = lambda _: 1.0,
 ) -> tuple[list[str], str, DecayWalk]:
-    """Return what the rows of the walk are called, what its end is, and the walk itself.
+    """Return the names of the walk's rows, the name of its end, and the walk.
 
     *likely* gives the probability of a line by its text.
     """

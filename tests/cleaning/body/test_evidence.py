@@ -118,3 +118,14 @@ def test_a_template_never_takes_all_the_weight(html: str, common: str) -> None:
         if weights
     ]
     assert not any(weighing) or all(weighing)
+
+
+@pytest.mark.parametrize(("within", "beside", "is_group"), [(2, 6, True), (3, 5, False)])
+def test_a_list_of_a_third_of_the_text_is_no_group(
+    within: int, beside: int, is_group: bool
+) -> None:
+    items = f"<li>{LONG_PARAGRAPH}</li>" * within
+    evidence = evidence_of(f"<ul id=list>{items}</ul>{LONG_PARAGRAPH * beside}")
+
+    row = row_of(evidence.table, "list") if is_group else -1
+    assert evidence.group == [row] * within + [-1] * beside

@@ -239,3 +239,41 @@ def test_a_byline_between_title_and_body_is_set_apart(html: str, expected: str) 
     line = next(n for n, text in enumerate(table.lines.text) if "2026" in text or "Autor" in text)
 
     assert found[line] == expected
+
+
+@pytest.mark.parametrize(
+    ("element", "beside", "within", "is_set_apart"),
+    [
+        # on either side of a quarter of the text
+        ("aside", 4, 11, True),
+        ("aside", 4, 13, False),
+        # of a twentieth, for what readers wrote
+        ("div class=comments", 2, 34, True),
+        ("div class=comments", 2, 42, False),
+        # of three quarters, for hidden text, which scripts may show
+        ("div style='display:none'", 13, 4, True),
+        ("div style='display:none'", 11, 4, False),
+    ],
+)
+def test_an_element_is_set_apart_where_enough_text_is_beside_it(
+    element: str, beside: int, within: int, is_set_apart: bool
+) -> None:
+    found = reasons(f"{LONG_PARAGRAPH * beside}<{element}>{LONG_PARAGRAPH * within}</div></aside>")
+
+    assert [bool(reason) for reason in found] == [False] * beside + [is_set_apart] * within
+
+
+@pytest.mark.parametrize(("beside", "is_set_apart"), [("", False), (OTHER_PARAGRAPH, True)])
+def test_an_element_is_set_apart_from_three_hundred_units(beside: str, is_set_apart: bool) -> None:
+    found = reasons(f"{LONG_PARAGRAPH}{PARAGRAPH}{beside}<aside>{LONG_PARAGRAPH}</aside>")
+
+    assert bool(found[-1]) == is_set_apart
+
+
+@pytest.mark.parametrize(("others", "reason"), [(3, "consent"), (5, "")])
+def test_a_box_with_a_third_of_its_text_about_cookies_is_a_notice(others: int, reason: str) -> None:
+    about = "<p>A cookie keeps the list of ships that you follow.</p>" * 2
+    other = "<p>The harbour office keeps the list of all ships.</p>" * others
+    found = reasons(f"{BODY}{BODY}<div>{about}{other}</div>")
+
+    assert found[4:] == [reason] * (2 + others)

@@ -46,7 +46,7 @@ def marked(table: PageTable, marks: object) -> list[str]:
 
 
 def block_lines(html: str, config: LinkBlockConfig = CONFIG) -> list[str]:
-    """The lines that are in a block and no prose."""
+    """The non-prose lines inside a block."""
     return marked(table_of(html), found_in(html, config).lines)
 
 
@@ -55,7 +55,7 @@ def stream_lines(html: str, config: LinkBlockConfig = CONFIG) -> list[str]:
 
 
 def excluded_lines(html: str, config: LinkBlockConfig | None = CONFIG) -> list[str]:
-    """The lines that are no body because they are in a link block."""
+    """The lines excluded as link blocks."""
     evidence = evidence_of(html, link_blocks=config)
     return marked(evidence.table, evidence.excluded == LINK_BLOCK)
 

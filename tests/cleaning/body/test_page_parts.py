@@ -1,4 +1,4 @@
-"""Rules that know their page: what belongs to its text, and what does not."""
+"""Rules about parts of a page that belong to its text or not."""
 
 import pytest
 

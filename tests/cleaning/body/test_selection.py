@@ -55,7 +55,7 @@ def test_the_reason_is_the_feature_that_weighs_most_against_the_line() -> None:
 
 
 def excluded(html: str | PageTable, **options: Any) -> list[tuple[str, str, list[str]]]:
-    """Return step, reason and texts of what is excluded in the whole page."""
+    """Return step, reason and texts of the exclusions in the whole page."""
     evidence = evidence_of(html, **options)
     table = evidence.table
     found = []

@@ -1,4 +1,4 @@
-"""Section pages whose entries are flat siblings, and articles that look like them, made by rule.
+"""Generate section pages with flat entries, and articles that look like them.
 
 No element is round an entry: a headline that leads to an article, then what belongs to it, again
 and again. The same kind, language and number give the same page.
@@ -60,7 +60,7 @@ _WORDS = {
 
 
 class Entry(NamedTuple):
-    """What a section page shows of one article."""
+    """An entry of a section page."""
 
     href: str
     headline: str
@@ -133,7 +133,7 @@ class Writer:
         return found
 
     def page(self, title: str, main: str, path: str) -> Made:
-        """Return a page with what every page of the site has."""
+        """Return a page with the common parts of the site."""
         name, sections = self.words["site"], self.words["section"]
         other = self.words["other"].split(";")
         menu = "".join(
@@ -245,7 +245,7 @@ _AROUND = {"dt, dd": "dl", "rows of a table": "table", "items by turns": "ul"}
 
 
 def make_section(shape: str, language: str, number: int) -> Made:
-    """Return a section page of one of the shapes of SEEN and UNSEEN."""
+    """Return a section page of a shape in SEEN or UNSEEN."""
     writer = Writer(shape, language, number)
     draw, words = writer.draw, writer.words
     title, write = draw.choice(words["section"].split(";")), (SEEN | UNSEEN)[shape]
@@ -360,7 +360,7 @@ ARTICLES: dict[str, Callable[[Writer], str]] = {
 
 
 def make_article(kind: str, language: str, number: int) -> Made:
-    """Return an article of one of the kinds of ARTICLES."""
+    """Return an article of a kind in ARTICLES."""
     writer = Writer(kind, language, number)
     return _article(writer, ARTICLES[kind](writer))
 

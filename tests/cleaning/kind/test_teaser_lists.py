@@ -1,4 +1,4 @@
-"""Lists whose entries are flat siblings are lists; articles that look like them stay articles."""
+"""Pages with flat entries are lists; articles that look like them stay articles."""
 
 import re
 

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from tests.growth import assert_linear
-from webclean_scrapy.cleaning.metadata.authors import find_authors, is_byline
+from webclean_scrapy.cleaning.metadata.authors import find_authors, is_byline, may_name_author
 from webclean_scrapy.cleaning.metadata.head import Head
 
 
@@ -330,3 +330,16 @@ def test_a_line_that_says_who_or_when_alone_is_a_byline(line: str) -> None:
 )
 def test_a_line_that_says_more_is_no_byline(line: str) -> None:
     assert not is_byline(line)
+
+
+SIGNED = (
+    "By Ann|Von Ann|Par Ann|Por Ann|Door Ann|Di Ann|Av Ann|Af Ann|Przez Ann|author|autor|auteur"
+    "|by-line|writer|written|posted|contributor|journalist|redakteur|verfasser|vcard|words: Ann"
+    "|text: Ann|автор|penulis|yazar|기자|كتب|作者|撰文|采写|採訪|文字|记者|記者"
+).split("|")
+
+
+@pytest.mark.parametrize("text", SIGNED)
+def test_texts_with_a_word_of_bylines_may_name_an_author(text: str) -> None:
+    assert may_name_author(text)
+    assert not may_name_author("The pier is shut.")

@@ -207,3 +207,15 @@ def test_a_meta_tag_has_several_names_and_prefixes(tag: str) -> None:
 
 def test_words_of_a_name_are_no_names() -> None:
     assert head(meta("date of printing", "2026-02-03", "name")).published == ()
+
+
+@pytest.mark.parametrize(("length", "kept"), [(1_900, 1_900), (2_100, 2_000)])
+def test_long_values_are_cut(length: int, kept: int) -> None:
+    assert len(head(meta("description", "a" * length, "name")).description or "") == kept
+
+
+@pytest.mark.parametrize(
+    "name", ["keywords", "news_keywords", "article:tag", "og:article:tag", "parsely-tags"]
+)
+def test_keywords_have_several_names(name: str) -> None:
+    assert head(meta(name, "sea, ships")).keywords

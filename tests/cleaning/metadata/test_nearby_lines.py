@@ -67,3 +67,28 @@ def test_how_a_body_begins_and_who_signs_it_is_near(last: str, signed: tuple[str
     assert ("（王小明）" in found.tail) == bool(signed)
     assert found.lead
     assert BODY[0].startswith(found.lead)
+
+
+@pytest.mark.parametrize(("length", "is_near"), [(118, True), (122, False)])
+def test_a_line_of_more_than_120_characters_is_no_dateline(length: int, is_near: bool) -> None:
+    line = "x" * length
+
+    assert (line in find_nearby(["Ferry late", line, "Mon. 3 Feb."], 0, ()).head) == is_near
+
+
+def test_lines_are_near_up_to_a_distance() -> None:
+    lines = [f"A {number}" for number in range(60)]
+    title, body = find_nearby(lines, 30, ()), find_nearby(lines, None, range(30, 31))
+
+    assert sorted({*title.head_numbers, 30}) == [*range(27, 39)]
+    assert sorted({*title.numbers, 30}) == [*range(14, 47)]
+    assert sorted(body.head_numbers) == [*range(22, 33)]
+    assert sorted(body.tail_numbers) == [*range(27, 42)]
+
+
+def test_the_start_of_a_body_is_its_lead_and_a_long_signature_is_read() -> None:
+    signed = f"（{'王小明、' * 5}王小明）"
+    found = find_nearby([BODY[0], f"渡船晚点两小时。{signed}"], None, range(2))
+
+    assert found.lead == BODY[0][:80]
+    assert found.tail[0] == signed

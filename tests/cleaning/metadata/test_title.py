@@ -86,3 +86,10 @@ def test_a_title_with_something_is_not_cut_to_nothing(title: str, site_name: str
 def test_long_titles_take_time_in_proportion(unit: str) -> None:
     assert len(clean_title(unit * 2_000, unit * 1_000)) <= 500
     assert_linear(lambda title: clean_title(title * 2, title), lambda size: unit * size, 2_000)
+
+
+@pytest.mark.parametrize(("length", "is_cut"), [(36, True), (44, False)])
+def test_a_short_heading_is_the_title_before_a_short_name(length: int, is_cut: bool) -> None:
+    title = f"Pier - {'a' * length}"
+
+    assert page_title(Head(titles=(title,)), ["Pier"]) == ("Pier" if is_cut else title)

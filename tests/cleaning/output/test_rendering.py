@@ -103,7 +103,7 @@ class Checker(HTMLParser):
 
 
 def check(html: str) -> str:
-    """The text of *html*, which must be properly nested."""
+    """Return the text of *html*, which must be properly nested."""
     checker = Checker()
     checker.feed(html)
     checker.close()

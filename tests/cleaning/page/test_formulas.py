@@ -34,6 +34,12 @@ def test_mathml_is_read_as_tex(mathml: str, tex: str) -> None:
     assert FORMULA_CLASS in table.classes
 
 
+@pytest.mark.parametrize("name", ["katex", "MathJax", "mwe-math-element", "math"])
+def test_what_a_library_shows_of_a_formula_goes_with_it(name: str) -> None:
+    formula = f"<span class={name}>{SEMANTICS}<span>a over b</span></span>"
+    assert table_of(f"<p>{formula}</p>").lines.text == ["a \\over b"]
+
+
 @pytest.mark.parametrize(
     ("html", "text"),
     [

@@ -66,3 +66,12 @@ def test_boxes_of_a_hostile_page_are_finite_and_bounded(values: list[str]) -> No
         for side in (layout.left, layout.top, layout.width, layout.height):
             assert all(abs(number) < 10_000_000 for number in side)
         assert min(*layout.width, *layout.height) >= 0
+
+
+@pytest.mark.parametrize(("without", "is_rendered"), [(4, True), (6, False)])
+def test_a_page_is_rendered_when_half_of_its_elements_have_boxes(
+    without: int, is_rendered: bool
+) -> None:
+    five = rendered(boxed("div", "10 20 30 40") * 3 + "<span>x</span>" * without)
+
+    assert (read_layout(five) is not None) == is_rendered

@@ -1,4 +1,4 @@
-"""What a browser shows of elements that else are dropped, and links that edit a section."""
+"""Content that browsers show in usually dropped elements, and edit links of sections."""
 
 import pytest
 

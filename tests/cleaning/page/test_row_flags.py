@@ -48,8 +48,14 @@ BODY_OR_OTHER = f.NAMED_BODY | f.NAMED_OTHER
 COMMENTS_OR_RELATED = f.COMMENTS | f.RELATED
 
 
+CAPTIONS = (
+    "caption", "pic-text", "pictxt", "img_desc", "image-info", "photo-title", "picture-note",
+    "media-credit", "imgs-des", "figcap", "cutline", "zhushi", "tuzhu",
+)  # fmt: skip
+
+
 def says(names: str, *bits: int) -> tuple[bool, ...]:
-    """Return for each of *bits* whether the names say it."""
+    """Return for each of *bits* whether the names set it."""
     return tuple(f.read_names(names) & bit > 0 for bit in bits)
 
 
@@ -62,7 +68,7 @@ def says(names: str, *bits: int) -> tuple[bool, ...]:
         ("tuijian-list", BODY_OR_OTHER, f.NAMED_OTHER),
         ("article-comments", BODY_OR_OTHER, BODY_OR_OTHER),
         ("recommender", BODY_OR_OTHER, 0),  # whole words only
-        *((names, CAPTION, CAPTION) for names in ("caption", "img_desc", "zhushi")),
+        *((names, CAPTION, CAPTION) for names in CAPTIONS),
         *((names, CAPTION, 0) for names in ("", "picture-list", "captain")),
         *((name, COMMENTS_OR_RELATED, f.COMMENTS) for name in ("comments", "replies", "pinglun")),
         ("reply-to", COMMENTS_OR_RELATED, f.COMMENTS),

@@ -1,4 +1,4 @@
-"""What a page has and a sibling has not, gathered into clusters and scored."""
+"""Parts that only the page has and not its sibling, in scored clusters."""
 
 import pytest
 

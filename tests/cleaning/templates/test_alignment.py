@@ -34,7 +34,7 @@ PAGES = st.lists(NODES, max_size=4).map("".join)
 
 
 def texts(table: PageTable, rows: list[int]) -> list[str]:
-    """Return what each row is: its tag with its id, or its text where it has no id."""
+    """Return the name of each row: tag and id, or its text without an id."""
     return [f"{table.tag[row]}#{table.ident[row]}" for row in rows]
 
 

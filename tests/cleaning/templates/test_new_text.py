@@ -1,4 +1,4 @@
-"""Pages of a known template that say something new where its other pages held no article."""
+"""New text on pages of a known template, at places that never held an article."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -60,7 +60,7 @@ def page(number: int, box: str, *, zh: bool = False, stated: bool = True) -> tup
 def after(
     old: Box, new: str, *, zh: bool = False, count: int = 6, stated: bool = True
 ) -> CleanedPage:
-    """Return the page whose box holds *new*, cleaned after *count* pages with an *old* one."""
+    """Return the cleaned page with *new* in its box, after *count* pages with *old* ones."""
     cleaner = Cleaner()
     for number in range(count):
         cleaner.clean(*page(number, old(number), zh=zh))

@@ -1,4 +1,4 @@
-"""Roles of places: what a template knows of the lines at each, and what a page makes of it."""
+"""Roles of places: known from a template's pages, applied to the next page."""
 
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,11 @@ from numpy.typing import NDArray
 
 from tests.cleaning.templates.test_shared_text import marked_up, paragraphs, story
 from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.cleaning.templates.roles import MAX_PAGES, MAX_PLACES, Roles, line_roles
+from webclean_scrapy.cleaning.templates.roles import Roles, line_roles
+
+# The constants of the package, by value: a change of one fails here.
+MAX_PAGES = 20
+MAX_PLACES = 1000
 
 
 def roles_at(*places: int) -> Any:
@@ -63,6 +67,29 @@ def test_places_that_several_pages_agree_on_are_settled() -> None:
     assert found == [False, True, True]
     assert not line_roles(roles_at(1), [often.merged(often).merged(often)]).settled[0]
     assert not line_roles(roles_at(1), [thrice.merged(often).merged(often)]).settled[0]
+
+
+@pytest.mark.parametrize(
+    ("log_odds", "pages", "is_settled", "is_body"),
+    [
+        (-3.1, 3, True, False),
+        (-2.9, 3, False, False),
+        (-9.0, 2, False, False),
+        (1.9, 3, False, False),
+        (2.1, 3, False, True),
+        (9.0, 2, False, False),
+    ],
+)
+def test_three_clear_pages_settle_a_place(
+    log_odds: float, pages: int, is_settled: bool, is_body: bool
+) -> None:
+    roles = one = Roles.of_lines(roles_at(1), np.array([log_odds]))
+    for _ in range(pages - 1):
+        roles = roles.merged(one)
+    lines = line_roles(roles_at(1), [roles])
+
+    assert (lines.settled.tolist(), lines.is_body.tolist()) == ([is_settled], [is_body])
+    assert roles.settled_places.tolist() == [1] * is_settled
 
 
 def page(name: str, count: int = 8, others: int = 3) -> tuple[str, str]:

@@ -7,14 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webclean_scrapy.cleaning.templates.sketch import PageSketch
-from webclean_scrapy.cleaning.templates.template_store import (
-    FILE_VERSION,
-    MAX_UNRELATED,
-    PER_SHAPE,
-    TemplateStore,
-)
+from webclean_scrapy.cleaning.templates.sketch import PageSketch, is_same_template
+from webclean_scrapy.cleaning.templates.template_store import FILE_VERSION, TemplateStore
 from webclean_scrapy.errors import TemplateFileError
+
+# The constants of the package, by value: a change of one fails here.
+MAX_UNRELATED = 8
+PER_SHAPE = 8
 
 ONE, OTHER = (1, 2, 3, 4, 5), (1, 7, 8, 9)  # the upper levels of two templates
 
@@ -212,3 +211,13 @@ def test_a_template_at_other_addresses_than_it_says_is_not_kept(tmp_path: Path) 
     store = store_of()
     store.load(path)
     assert len(store) == 0
+
+
+@pytest.mark.parametrize(("common", "is_same"), [(9, True), (8, True), (7, False)])
+def test_pages_are_of_one_template_when_four_fifths_of_their_upper_levels_are_equal(
+    common: int, is_same: bool
+) -> None:
+    one = sketch(news(1), tree=(*range(10),))
+    other = sketch(news(2), tree=(*range(10 - common, 20 - common),))
+
+    assert is_same_template(one, other) == is_same
