@@ -49,7 +49,7 @@ and the demo portal; {held} are never fitted on. Figures are F1 as in [benchmark
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """The method without something, or with something in its place."""
+    """The method without a step, or with a replacement for one."""
 
     name: str
     config: CleanConfig = field(default_factory=CleanConfig)
@@ -69,7 +69,7 @@ class Result:
 
 
 def variants(only: str | None = None) -> list[Variant]:
-    """Return the method itself, then its variants, those with *only* in their names if given.
+    """Return the method and its variants, those with *only* in their names if given.
 
     Those with one configuration are in a row.
     """
@@ -115,7 +115,7 @@ def _step_variants() -> Iterator[Variant]:
 
 
 def measure_ablations(sets: Sets, chosen: Sequence[Variant]) -> Iterator[Result]:
-    """Yield what each of *chosen*, the whole method first, scores.
+    """Yield the scores of each of *chosen*, the whole method first.
 
     Cost: less than a minute for each configuration, and some seconds for each fit.
     """
@@ -168,7 +168,7 @@ def line(result: Result, whole: Result, width: int) -> str:
 
 
 def _parts(sets: Iterable[str]) -> list[list[str]]:
-    """Return the sets that are fitted on and those that are not, without the demo portal."""
+    """Return the fitted and the held-out sets, without the demo portal."""
     there = list(sets)
     parts = [[name for name in names if name in there] for names in (FITTED, HELD)]
     return [part for part in parts if part] or [there]

@@ -1,4 +1,4 @@
-"""Bodies: how close each extractor's text is to the labelled one, and what it costs."""
+"""Bodies: similarity of each extractor's text to the labels, and its cost."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Run:
 
 @dataclass(slots=True)
 class SetResult:
-    """All runs over one set, whose pages have the same order in each."""
+    """All runs over one set, with the pages in the same order."""
 
     pages: int
     runs: dict[str, Run]
@@ -53,7 +53,7 @@ class SetResult:
 
     @property
     def sibling_seconds(self) -> float:
-        """CPU that the siblings cost, of all pages: parsed and learned anew for each."""
+        """CPU seconds spent on siblings of all pages, parsed and learned anew for each page."""
         return self.runs[OURS].seconds - self.runs[ALONE].seconds
 
 

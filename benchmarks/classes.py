@@ -177,7 +177,7 @@ def fit_method(method: str, frequencies: Any, classes: Any, size: int | None) ->
 def measure_selection(
     pages: Sequence[ClassPage], seeds: int, sizes: Sequence[int | None] = SIZES
 ) -> tuple[Runs, Evaluation]:
-    """Return what each method gives for each number of terms, and UM of all terms by class."""
+    """Return the scores of each method by number of terms, and UM of all terms by class."""
     frequencies = count_pages(pages, TITLE)
     names, classes = np.unique([page.label for page in pages], return_inverse=True)
     runs: Runs = {(size, method): ClassRun() for size in sizes for method in METHODS}

@@ -1,4 +1,4 @@
-"""Confidence: how well it tells wrong bodies from right ones, how far it is true.
+"""Confidence: how well it separates wrong bodies from right ones, and its calibration.
 
 Every figure is of a page whose set neither the models of the body nor those of the
 confidence were fitted on.
@@ -53,7 +53,7 @@ def _show(value: float | None) -> str:
 
 
 def _kinds(bodies: Sequence[JudgedBody]) -> dict[str, NDArray[np.bool_]]:
-    """Return masks of the articles and of the other pages; of those that there are."""
+    """Return masks of the articles and of the other pages, without empty ones."""
     article = np.array([body.is_article for body in bodies])
     masks = {"articles": article, "other pages": ~article}
     return {name: mask for name, mask in masks.items() if mask.any()}

@@ -140,7 +140,7 @@ def crawls_section(costs: Sequence[CrawlCost]) -> str:
 
 
 def crawl(case: str, url: str, *, watch: bool) -> CrawlCost:
-    """Crawl the pages at *url* in this process, which can do so once."""
+    """Crawl the pages at *url* in this process, which is possible once."""
     import scrapy
     from scrapy.crawler import AsyncCrawlerProcess
 

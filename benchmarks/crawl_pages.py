@@ -1,4 +1,4 @@
-"""The pages that the crawls of `crawl_cost` get: labelled ones, or those of the demo portal.
+"""The pages crawled by `crawl_cost`: labelled ones, or the demo portal.
 
     python -m benchmarks.crawl_pages JSON
 

@@ -41,7 +41,7 @@ _HOST = "https://demo.example"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A page and what is known of it."""
+    """A page with its labels."""
 
     html: bytes
     text: str  # as decoded by the project, for extractors that ask for text
@@ -71,7 +71,7 @@ Sets = dict[str, dict[str, Page]]  # pages by id, by name of the set
 
 
 def load_sets(folder: Path | None, names: Iterable[str] | None = None) -> Sets:
-    """Return the sets in *folder*, those with *names* if given; without a folder the demo portal.
+    """Return the sets in *folder*, only *names* if given; without a folder, the demo portal.
 
     Raises:
         SystemExit: a set is not there.
@@ -86,7 +86,7 @@ def load_sets(folder: Path | None, names: Iterable[str] | None = None) -> Sets:
 
 
 def load_articles(folder: Path | None, names: Iterable[str] | None = None) -> Sets:
-    """Return the sets as `load_sets` does, without those that have no article.
+    """Return the sets as `load_sets` does, without sets that have no article.
 
     Raises:
         SystemExit: a set is not there, or no set has an article.
@@ -155,5 +155,5 @@ def _make_page(html: bytes, entry: Mapping[str, Any], entries: Mapping[str, Any]
 
 
 def _as_text(fact: Any) -> str:
-    """Return a labelled fact as one text, "" for none."""
+    """Return a label as one text, "" without one."""
     return "; ".join(fact) if isinstance(fact, list) else fact or ""

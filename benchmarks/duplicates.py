@@ -1,4 +1,4 @@
-"""Precision and recall of each method on texts whose near-duplicates are known.
+"""Precision and recall of each method on texts with known near-duplicates.
 
 A file ``<language>.jsonl`` or ``<language>.jsonl.xz``, in DATA or in DATA/dedup, has a text a line:
 
@@ -58,7 +58,7 @@ def load_texts(data: Path) -> dict[str, list[dict[str, str]]]:
 def measure_duplicates(
     texts: list[dict[str, str]], methods: tuple[str, ...] = METHODS
 ) -> dict[str, Outcome]:
-    """Return what each method made of *texts*."""
+    """Run each method on *texts*."""
     indexes = {name: DuplicateIndex(method=name) for name in methods}
     outcomes = {name: Outcome() for name in indexes}
     known = [text for text in texts if text["role"] in INDEXED]
@@ -87,7 +87,7 @@ def measure_duplicates(
 
 
 def count(texts: list[dict[str, str]], answers: dict[str, str | None]) -> Counter[str]:
-    """Return how many were right ("good"), "found" at all, and asked for, "pos" and "neg"."""
+    """Count right answers ("good"), all answers ("found"), and expected ones ("pos", "neg")."""
     group = {text["id"]: text["group"] for text in texts}
     counted: Counter[str] = Counter()
     for text in texts:

@@ -1,4 +1,4 @@
-"""Metadata: how often title, date, author and source are exactly those of the labels."""
+"""Metadata: share of title, date, author and source that equal the labels."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FactCounts = dict[str, FactCount]  # by name of the fact
 
 
 def measure_facts(pages: Mapping[str, Page], peers: Sequence[str]) -> dict[str, FactCounts]:
-    """Return what the project and the *peers* know of the labelled articles of a set."""
+    """Extract metadata of the labelled articles of a set, by the project and by *peers*."""
     askers = {OURS: our_facts} | {name: make_fact_peer(name) for name in peers}
     return {name: _run(name, ask, pages) for name, ask in askers.items()}
 

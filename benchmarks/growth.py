@@ -48,7 +48,7 @@ def _han(number: int, count: int = 40) -> str:
 
 
 def _tower(name: str, line: Part, depth: int = _DEPTH) -> Part:
-    """Return parts that are elements nested in each other, each with a line of its own."""
+    """Return nested elements, each with a line of text."""
     ends = f"</{name.split(maxsplit=1)[0]}>" * depth
 
     def make(number: int) -> str:
@@ -92,7 +92,7 @@ _TAGS_LEFT = 2_000  # for the article
 
 
 def make_shape(name: str, share: float) -> bytes:
-    """Return the page of a shape, of *share* of what the guard lets pass (0..1)."""
+    """Return a page of a shape with *share* (0..1) of the guard's limits."""
     story = make_page(_STORY)
     before, after = _AROUND.get(name, ("", ""))
     body = "".join(_within_limits(PARTS[name], share))
@@ -101,7 +101,7 @@ def make_shape(name: str, share: float) -> bytes:
 
 
 def _within_limits(part: Part, share: float) -> Iterator[str]:
-    """Yield parts until bytes or tags reach *share* of what the guard lets pass."""
+    """Yield parts until bytes or tags reach *share* of the guard's limits."""
     size = (_LIMITS.max_bytes - 2 * _STORY) * share
     tags = (_LIMITS.max_tags - _TAGS_LEFT) * share
     for number in itertools.count():
@@ -150,7 +150,7 @@ class ShapeGrowth:
 def measure_shapes(
     names: Iterable[str] = (), rounds: int = ROUNDS
 ) -> Iterator[tuple[str, ShapeGrowth]]:
-    """Yield every shape, or those with *names*, and its growth."""
+    """Yield every shape, or only *names*, with its growth."""
     Cleaner().warm_up()
     for name in names or PARTS:
         yield name, _measure(name, rounds)

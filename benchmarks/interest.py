@@ -66,7 +66,7 @@ class Judged:
 
     @property
     def auc(self) -> float:
-        """The share of pairs in which the article on the topic has more interest."""
+        """The share of pairs in which the article on the topic has the higher interest."""
         is_on = np.arange(len(self.on) + len(self.off)) < len(self.on)
         return auc(np.array(self.on + self.off), is_on) or 0.0
 
@@ -90,7 +90,7 @@ def demo_topics() -> Topics:
 
 
 def measure_interest(topics: Topics, seeds: int) -> dict[str, dict[str, list[Judged]]]:
-    """Return what each form of the profile judged, by topic, one for each seed."""
+    """Return the judgements of each form of the profile, by topic and seed."""
     ranker = KeywordRanker()
     tags = {key: ranker.vector(blocks) for key, blocks in topics.blocks.items()}
     plain = {

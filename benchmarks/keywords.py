@@ -1,4 +1,4 @@
-"""Precision and recall of keywords, against those that pages give themselves.
+"""Precision and recall of keywords against those declared by pages.
 
 The keywords of a page are those of its meta element, cut at commas or else at blanks, of which only
 those count that occur in the clean page's title or text. They, and all else that names subjects in
@@ -54,17 +54,17 @@ class Found:
 
     @property
     def precision(self) -> float:
-        """The share of the words given that are right."""
+        """The share of extracted words that are right."""
         return self.right / max(1, self.given)
 
     @property
     def recall(self) -> float:
-        """The share of the pages' own keywords that are met."""
+        """The share of the pages' own keywords that are found."""
         return self.met / max(1, self.gold)
 
 
 def load_keyword_pages(data: Path, sets: Iterable[str] | None) -> dict[str, list[KeywordPage]]:
-    """Return, by set, the articles whose named keywords occur in them."""
+    """Return by set the articles with declared keywords in their text."""
     found: dict[str, list[KeywordPage]] = {}
     cleaner = Cleaner()
     for name, pages in load_sets(data, sets).items():
@@ -111,7 +111,7 @@ def own_keywords(html: str) -> tuple[str, ...]:
 
 
 def measure_keywords(pages: Sequence[KeywordPage]) -> dict[str, Found]:
-    """Return what each method found, with all weights of tags and without some."""
+    """Rank keywords with each method, with all tag weights and without some."""
     rankers = {name: make_ranker(name) for name in METHODS}
     found: dict[str, Found] = {}
     for name, ranker in rankers.items():
@@ -122,7 +122,7 @@ def measure_keywords(pages: Sequence[KeywordPage]) -> dict[str, Found]:
 
 
 def rank_pages(ranker: Ranker, pages: Sequence[KeywordPage], suffix: str = "") -> Found:
-    """Return what *ranker* found in the blocks of *pages* under this suffix."""
+    """Rank the keywords of *pages* with *ranker*, reported under this suffix."""
     counts = Found()
     for page in pages:
         begin = time.process_time()
@@ -133,7 +133,7 @@ def rank_pages(ranker: Ranker, pages: Sequence[KeywordPage], suffix: str = "") -
 
 
 def count(counts: Found, words: Sequence[str], gold: Sequence[str]) -> None:
-    """Add a page of which *words* were given and *gold* are its own."""
+    """Count a page with the extracted *words* and its own keywords *gold*."""
     counts.pages += 1
     counts.given += len(words)
     counts.gold += len(gold)
@@ -147,7 +147,7 @@ def is_met(own: str, word: str) -> bool:
 
 
 def keywords_section(found: dict[str, Found]) -> str:
-    """Return the table of what was found."""
+    """Return the table of results."""
     first = next(iter(found.values()))
     rows = [
         [

@@ -51,7 +51,7 @@ def _figures(examples: Sequence[KindExample], fitted: FittedKinds) -> str:
 
 
 def _articles(examples: Sequence[KindExample], fitted: FittedKinds) -> str:
-    """Return the share of the articles of each set that are told, by site and by set left out."""
+    """Return the share of recognised articles by set, with site or set held out."""
     rows = []
     for group in sorted({one.group for one in examples if one.kind == ARTICLE}):
         at = [n for n, e in enumerate(examples) if e.group == group and e.kind == ARTICLE]

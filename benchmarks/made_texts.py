@@ -27,7 +27,7 @@ _KINDS = ("copy", "copy", "copy", "update", "sister")  # of the last pages of ea
 
 
 class MadeText(NamedTuple):
-    """A page and what is known of it."""
+    """A generated page with its labels."""
 
     number: int
     url: str

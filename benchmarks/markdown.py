@@ -1,4 +1,4 @@
-"""Tables as Markdown, which reads well on a terminal too."""
+"""Tables in Markdown, readable on a terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table whose first column is text and whose others are figures.
+    """Return a table with texts in the first column and figures in the others.
 
     >>> print(table(["page", "F1"], [["one", ".98"], ["three", "-"]]))
     | page  |  F1 |

@@ -32,7 +32,7 @@ FACT_PEERS = ("trafilatura", "newspaper4k", "gne")
 
 
 def installed(names: Iterable[str] | None = None) -> list[str]:
-    """Return *names*, or those of all peers that are installed when None.
+    """Return *names*, or all installed peers for None.
 
     Raises:
         SystemExit: one that was asked for is unknown or not installed.
@@ -47,7 +47,7 @@ def installed(names: Iterable[str] | None = None) -> list[str]:
 
 
 def version_of(name: str) -> str:
-    """Return the version of a peer's distribution, or of any other; "-" when there is none."""
+    """Return the version of a peer's or other distribution; "-" if it is not installed."""
     try:
         return version(PEERS.get(name, (name,))[0])
     except PackageNotFoundError:
@@ -55,12 +55,12 @@ def version_of(name: str) -> str:
 
 
 def make_peer(name: str) -> Body:
-    """Return what gives the body text of a page; it may raise anything."""
+    """Return a function from a page to its body text; it may raise any error."""
     return _MAKERS[name]()
 
 
 def make_fact_peer(name: str) -> Facts:
-    """Return what gives title, date, author and source of a page as far as the peer has them."""
+    """Return a function from a page to title, date, author and source, as far as supported."""
     makers = {
         "trafilatura": _trafilatura_facts,
         "newspaper4k": _newspaper_facts,
@@ -70,7 +70,7 @@ def make_fact_peer(name: str) -> Facts:
 
 
 def _trafilatura(**mode: bool) -> Body:
-    """Return what gives trafilatura's text of a page, in a *mode* of its ``extract``."""
+    """Return a function to trafilatura's text of a page, in a *mode* of its ``extract``."""
     extract = import_module("trafilatura").extract
     return lambda page: extract(page.text, url=page.url, include_comments=False, **mode) or ""
 
@@ -92,7 +92,7 @@ def _newspaper() -> Body:
 
 
 def _newspaper_parser() -> Callable[[Page], Any]:
-    """Return what gives newspaper4k's article of a page."""
+    """Return a function to newspaper4k's article of a page."""
     newspaper: Any = import_module("newspaper")
 
     def parse(page: Page) -> Any:

@@ -74,7 +74,7 @@ _WITHOUT = "DATA was not given, so the pages are those of the bundled demo porta
 def write_report(
     data: Path | None, names: Sequence[str] | None, peers: Sequence[str] | None, siblings: int
 ) -> str:
-    """Return the results page as Markdown; what is under way is said on stderr."""
+    """Return the results page as Markdown; progress is printed on stderr."""
     from benchmarks.fitting.fit import FitOptions
     from benchmarks.leave_out import leave_out_section, measure_leave_out  # needs SciPy
 
@@ -101,7 +101,7 @@ def write_report(
 
 
 def facts_of(sets: Sets, peers: Sequence[str]) -> str:
-    """Return the metadata section of the sets whose pages have labelled facts."""
+    """Return the metadata section of sets with labelled metadata."""
     known = {name: p for name, p in sets.items() if any(page.facts for page in p.values())}
     asked = [peer for peer in FACT_PEERS if peer in peers]
     return sections.facts_section({n: measure_facts(pages, asked) for n, pages in known.items()})

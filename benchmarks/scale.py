@@ -31,7 +31,7 @@ REDIS = "redis://127.0.0.1:6379/15?prefix=scale-{}-{}"
 
 @dataclass(slots=True)
 class State:
-    """An index of so many pages."""
+    """The measurements of an index of a size."""
 
     store: str
     pages: int = 0
@@ -92,7 +92,7 @@ def _uri(store: str, folder: str, name: str) -> str | None:
 
 
 def _add(index: DuplicateIndex, now: State, number: int, origins: dict[int, int]) -> float:
-    """Add page *number* and count what was found for it; return the seconds it took."""
+    """Add page *number* and count its matches; return the seconds taken."""
     page = make_text(number)
     if page.kind in {"copy", "update"}:
         origins[number] = page.origin
@@ -110,7 +110,7 @@ def _add(index: DuplicateIndex, now: State, number: int, origins: dict[int, int]
 
 
 def scale_section(states: Sequence[State]) -> str:
-    """Return the table of what `measure_scale` returned."""
+    """Return the table of the results of `measure_scale`."""
     rows = [
         [
             one.store, f"{one.pages:,}", f"{one.ms:.2f}", f"{one.growth:.2f}",

@@ -91,7 +91,7 @@ def set_score(pairs: Sequence[tuple[float, float]]) -> SetScore:
 
 
 def f1_of_means(pairs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return F1 along the last axis, which holds mean precision and mean recall."""
+    """Return F1 along the last axis, of mean precision and mean recall."""
     product, total = pairs.prod(axis=-1), pairs.sum(axis=-1)
     found: NDArray[np.float64] = np.zeros_like(total)
     np.divide(2 * product, total, out=found, where=total > 0)
@@ -99,7 +99,7 @@ def f1_of_means(pairs: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def auc(scores: Floats, positive: Bools) -> float | None:
-    """Return how likely a positive scores above a negative, ties half; None without both.
+    """Return the probability that a positive scores above a negative (ties: half), or None.
 
     >>> auc(np.array([0.9, 0.4, 0.4, 0.1]), np.array([True, True, False, False]))
     0.875
@@ -116,7 +116,7 @@ def brier(probability: Floats, happened: Bools) -> float:
 
 
 def reliability(probability: Floats, happened: Bools, bins: int = 10) -> list[ReliabilityBin]:
-    """Return how often what was given each probability happened, in *bins* of the same width.
+    """Return the observed frequency per predicted probability, in *bins* of equal width.
 
     Bins without a probability are left out.
 

@@ -1,4 +1,4 @@
-"""The sections of the results page, each made of what was measured."""
+"""The sections of the results page."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def facts_section(runs: Mapping[str, Mapping[str, FactCounts]]) -> str:
 
 
 def _fact_cells(counts: FactCounts) -> list[str]:
-    """Return how many facts are exact, and how many are given to pages that have none."""
+    """Return the number of exact facts, and of facts given to pages without any."""
     cells = []
     for fact in FACTS:
         count = counts.get(fact)
@@ -104,7 +104,7 @@ def _label(extractor: str, siblings: int) -> str:
 
 
 def _kinds(results: Bodies) -> str:
-    """Return of how many pages `is_article` is true, by what they are labelled as."""
+    """Return the number of pages with `is_article`, by their labels."""
     said = []
     for kind, name in ((True, "articles"), (False, "other pages")):
         pages = sum(one.of_kind[kind] for one in results.values())

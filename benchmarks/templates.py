@@ -1,4 +1,4 @@
-"""Templates: what a sibling is worth to each extractor and denoiser."""
+"""Templates: the gain of each extractor and denoiser by a sibling."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def score_config(config: CleanConfig, pages: Mapping[str, Page], *, alone: bool 
 
 
 def worth_section(worth: Mapping[tuple[str, str], Mapping[str, float]]) -> str:
-    """Return the table of F1 with one sibling, and what it adds to none."""
+    """Return the table of F1 with one sibling, and the gain over none."""
     names = list(next(iter(worth.values())))
     rows = []
     for (extractor, denoise), scores in worth.items():

@@ -1,4 +1,4 @@
-"""CPU time of calls whose turns alternate, so that a machine's moods meet them all alike."""
+"""CPU time of alternating calls, so that noise of the machine affects all alike."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def take_turns(calls: Mapping[str, Callable[[], object]], number: int) -> dict[s
 
 
 def best_of(calls: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """Return the least CPU seconds of each call over so many rounds of turns.
+    """Return the minimal CPU seconds of each call over several rounds.
 
     Garbage is collected between rounds, not in them. Raises what a call raises.
     """

@@ -1,4 +1,4 @@
-"""What `webclean watch` finds in a world of made sites, a round a day, and at what cost.
+"""Results and cost of `webclean watch` in a generated world, a round a day.
 
     python -m benchmarks.watch SECONDS ARGUMENT ...
 
@@ -52,7 +52,7 @@ class Outcome(NamedTuple):
 
 
 class Judge:
-    """Compares what rounds exported and asked for with what the world published, by kind."""
+    """Compares exports and requests of rounds with the world's publications, by kind."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -90,7 +90,7 @@ class Judge:
         return what
 
     def finish(self, days: int) -> None:
-        """Count what was published, and when it was found."""
+        """Count the published articles, and when each was found."""
         for site, story in self.world.news():
             day, counts = story.hour // HOURS, self.kinds[site.kind]
             found = self._had.get((story.seed, False))
@@ -117,7 +117,7 @@ class Watch:
         return Outcome(self.start(day, hour).wait(LIMIT_S), self.read())
 
     def read(self) -> list[Exported]:
-        """Return the lines that the feed has got since the last time, but for one that was cut."""
+        """Return the new lines of the feed, except an incomplete one."""
         lines = self._feed.read_bytes().splitlines(keepends=True) if self._feed.exists() else []
         lines = lines[:-1] if lines and not lines[-1].endswith(b"\n") else lines
         new, self._lines = lines[self._lines :], len(lines)
@@ -148,7 +148,7 @@ def start(
 
 
 def measure_rounds(world: World, run: Round) -> Judge:
-    """Run a round a day, and now and then another one in which nothing is new."""
+    """Run a round a day, and sometimes a second one without new articles."""
     judge = Judge(world)
     for day in range(world.days + 1):
         judge.judge(day, run(day, 23.2))

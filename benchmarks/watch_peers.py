@@ -1,4 +1,4 @@
-"""Others on the world of `watch_world`, a round a day, as their documents say how to run them.
+"""Other tools on the world of `watch_world`, a round a day, run as documented.
 
 - one crawl a site and day with an index that lasts, the recipe "A crawl each day" of this project;
 - trafilatura: `find_feed_urls` and `sitemap_search`, then each address that was never asked for;
@@ -79,7 +79,7 @@ class Trafilatura:
 
 
 class NewsPlease:
-    """One of its crawlers for each site; what it writes are files of JSON."""
+    """news-please, with one crawler per site; its output are JSON files."""
 
     def __init__(self, world: World, folder: Path, crawler: str) -> None:
         self._world, self._folder = world, folder

@@ -1,4 +1,4 @@
-"""A made world of news sites of sixteen kinds, which publish for a month.
+"""A generated world of news sites of sixteen kinds that publish for a month.
 
 One real server answers for all hosts, as a proxy: a crawl with its address in ``http_proxy`` asks
 for ``http://rss-0.example/...``. The same seed gives the same world. Each kind has sites in turn
@@ -81,7 +81,7 @@ class Story(NamedTuple):
 
 
 class MadeSite:
-    """A site; *at* is its place among those of its kind, *number* among all."""
+    """A site; *at*: its place among sites of its kind, *number*: among all."""
 
     def __init__(self, kind: str, at: int, number: int, dice: random.Random) -> None:
         self.kind, self.at, self._first_seed, self._dice = kind, at, number * 10_000, dice
@@ -95,7 +95,7 @@ class MadeSite:
         return self.at % 2 == 1 and self.kind not in PLAIN
 
     def write(self, days: int, others: Sequence[MadeSite]) -> None:
-        """Make all that will be published; reposts are of what *others* published a day before."""
+        """Generate all publications; reposts copy articles of *others* from a day before."""
         count = OLD if self.kind == "old pages" else BACKLOG
         hours = [-HOURS * 30 * back // count for back in range(count, 0, -1)]
         for day in range(days + 1):
@@ -124,7 +124,7 @@ class MadeSite:
         return f"/harbour/news/{story.slug}" if self._is_demo else f"/story/{story.slug}.html"
 
     def answer(self, path: str, day: int) -> Route:
-        """Return what is at a path at the end of a day."""
+        """Return the response at a path at the end of a day."""
         hour = day * HOURS + HOURS - 1
         public = [story for story in self.stories if story.hour <= hour][::-1]  # the latest first
         if self._documents[0] != day:
@@ -279,7 +279,7 @@ class World:
         return site, site.story(parts.path) if site else None
 
     def news(self) -> Iterator[tuple[MadeSite, Story]]:
-        """Yield every story but copies and stubs."""
+        """Yield all stories except copies and stubs."""
         for site in self.sites.values():
             for story in site.stories:
                 if story.seed == story.group and not story.is_stub:

@@ -1,4 +1,4 @@
-"""``python -m spiders.demo_run``: what ``make demo`` does, once everything is installed.
+"""``python -m spiders.demo_run``: the program behind ``make demo``.
 
 Crawls the demo portal with the real components, writes ``out/articles.jsonl``, prints a summary and
 compares the result with the portal's gold. The exit code is 1 when they differ. Two pages to look

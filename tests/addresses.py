@@ -1,4 +1,4 @@
-"""Forms in which a URL may name a private address, for the tests and the table of them."""
+"""Forms of URLs with private addresses, for the tests and the documented table."""
 
 from scrapy import Request
 

@@ -80,11 +80,11 @@ class Opened:
 
     @property
     def is_silent(self) -> bool:
-        """Whether the page asked for nothing and logged nothing."""
+        """True if the page sent no request and logged nothing."""
         return not self.requests and not self.messages
 
     def open_details(self) -> None:
-        """Unfold everything that is folded."""
+        """Unfold all folded elements."""
         script = "document.querySelectorAll('details').forEach((each) => { each.open = true })"
         self.tab.evaluate(script)
 
@@ -106,12 +106,12 @@ class Opened:
 
     @property
     def fired(self) -> list[str]:
-        """What scripts of the documents did: "path what"."""
+        """The actions of the documents' scripts: "path action"."""
         return list(self.tab.evaluate("top.fired || []"))
 
 
 def open_frames(browser: Browser, documents: dict[str, str]) -> Opened:
-    """Open all *documents* in frames of one page, and do in each whatever a reader could."""
+    """Open all *documents* in frames of one page, and act in each like a reader."""
     frames = "".join(f'<iframe src="{path}"></iframe>' for path in documents)
     opened = Opened(browser, {**documents, "/": frames})
     assert opened.tab.evaluate("frames.length") == len(documents)

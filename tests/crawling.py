@@ -22,7 +22,7 @@ REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
 
 @dataclass
 class Crawled:
-    """What a crawl left behind."""
+    """The results of a crawl."""
 
     stats: dict[str, Any]
     items: list[Any] = field(default_factory=list)
@@ -80,7 +80,7 @@ class Crawls:
     def run(
         self, spider: type[scrapy.Spider], settings: dict[str, Any] | None = None, **kwargs: Any
     ) -> Crawled:
-        """Crawl to the end and return what became of it. Errors of the start are raised."""
+        """Crawl to the end and return the results. Errors at the start are raised."""
         crawled = Crawled({})
         runner = AsyncCrawlerRunner({**SETTINGS, **(settings or {})})
         crawler = self.crawler = runner.create_crawler(spider)

@@ -10,7 +10,7 @@ _THINGS = "boats clocks fields lamps pianos maps letters timetables ovens bridge
 
 
 def sentences(seed: int, count: int = 16) -> list[str]:
-    """Return sentences whose words other seeds hardly share."""
+    """Return sentences that share few words with those of other seeds."""
     chance = random.Random(seed)  # the same on every machine
 
     def name() -> str:
@@ -45,7 +45,7 @@ def article(seed: int, links: Iterable[str] = (), paragraphs: list[str] | None =
 
 
 def unmarked(item: dict[str, Any]) -> dict[str, Any]:
-    """Return *item* without the marks of an overlap, which depend on the order of the pages."""
+    """Return *item* without marks of an overlap, which depend on the order of pages."""
     marks = {"overlaps", "similarity", "own"}
     if not (record := item.get("webclean")):
         return item

@@ -46,7 +46,7 @@ def page(
 
 @dataclass
 class Shape:
-    """Pages by their path; what the items of a crawl have to be: paragraphs by path."""
+    """Pages by path, with the expected items of a crawl: paragraphs by path."""
 
     routes: dict[str, Route]
     wanted: dict[str, list[str]]
@@ -70,7 +70,7 @@ def next_link(paths: list[str], at: int, text: str = "Next", rel: str = "") -> s
 
 
 def near(paths: list[str], at: int) -> str:
-    """Return the next number, and the last: what long rows of numbers show."""
+    """Return the numbers shown by long pagers: the next and the last one."""
     last = len(paths) - 1
     shown = {at + 1, last} - {at, last + 1}
     rows = (f'<a href="{paths[one]}">{one + 1}</a>' for one in sorted(shown))
@@ -176,7 +176,7 @@ def shapes_in_parts() -> dict[str, Shape]:
 
 
 def alone(routes: Mapping[str, tuple[Any, ...]], links: list[str] | None = None) -> Shape:
-    """Return pages that are articles of their own: title, text and what stands below, by path."""
+    """Return single-page articles by path: title, text and trailing links."""
     made: dict[str, Route] = {path: page(*of) for path, of in routes.items()}
     return Shape(made, {path: of[1] for path, of in routes.items()}, links=links or [])
 
@@ -186,7 +186,7 @@ def link(path: str, text: str = "2", rel: str = "") -> str:
 
 
 def shapes_alone() -> dict[str, Shape]:
-    """Return pages with such addresses that are no parts."""
+    """Return pages with addresses like those of parts, which are separate articles."""
     t = iter(range(5000, 6000))
 
     def text() -> list[str]:
@@ -337,7 +337,7 @@ class Twin:
 
 
 def twin(seed: int, article_path: str, twin_path: str, named: str = "", **options: Any) -> Twin:
-    """Return an article and its twin, which names it by a link, or as *options* say."""
+    """Return an article and a twin that names it by a link, or as *options* say."""
     title, text = f"Why the {sentences(seed, 1)[0].split()[0]} mill stands still", text_of(seed)
     link_of = named or f'<link rel="canonical" href="{article_path}">'
     own = text[:-1] if options.get("is_shorter") else text

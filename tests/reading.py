@@ -1,4 +1,4 @@
-"""What the tests of body finding share: pages in a line of code, and any tree of tags."""
+"""Helpers of tests of body finding: pages in a line of code, and any tree of tags."""
 
 from collections.abc import Sequence
 
@@ -67,13 +67,13 @@ def evidence_of(
 def trace_of(
     page: ParsedPage, *, template: TemplateEvidence | None = None, config: BodyConfig | None = None
 ) -> Trace:
-    """Return what each step gives for *page*, whose template says *template*."""
+    """Return the trace of all steps for *page*, with the evidence *template*."""
     cleaner = Cleaner(CleanConfig(body=config or BodyConfig()))
     return cleaner.extract(page, Comparison(template))
 
 
 def template_of(table: PageTable, other: str, body: str) -> TemplateEvidence:
-    """Return what the page *other* says about *table*; its body lies in the element *body*."""
+    """Return the evidence of the page *other*, with its body in element *body*, on *table*."""
     known = table_of(other)
     row = row_of(known, body)
     return template_evidence(table, [sketch_page(known, None, known.lines_in(row), row)])

@@ -146,7 +146,7 @@ class SentinelGroup(ReplicaPair):
 
 
 def _masters(sentinel: RedisServer) -> dict[str, str]:
-    """Return what a sentinel says of the primary."""
+    """Return a sentinel's answer about the primary."""
     with sentinel.client(decode_responses=True) as client:
         (master,) = client.execute_command("SENTINEL", "MASTERS")
     return dict(zip(master[::2], master[1::2], strict=True))
@@ -163,7 +163,7 @@ def _follows(replica: RedisServer, primary: RedisServer) -> bool:
 
 
 class ClusterNode(RedisServer):
-    """A node of a cluster, alone until it meets others."""
+    """A node of a cluster, single until it meets others."""
 
     timeout_ms = 1_000  # short: it tells the others news within a quarter of it
 

@@ -1,4 +1,4 @@
-"""A real Redis server for a test: on a free port, nothing written to disk unless asked to."""
+"""A real Redis server for a test: on a free port, without persistence by default."""
 
 import os
 import secrets
@@ -91,7 +91,7 @@ class RedisServer:
             return False
 
     def stop(self) -> None:
-        """End the server at once; what it held is gone."""
+        """Kill the server; its data is lost."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -102,7 +102,7 @@ class RedisServer:
         self._signal(signal.SIGSTOP)
 
     def go_on(self) -> None:
-        """End what `hang` began."""
+        """End the pause begun by `hang`."""
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: int) -> None:
@@ -111,7 +111,7 @@ class RedisServer:
 
 
 def free_port() -> int:
-    """Return a port that nobody has yet."""
+    """Return a free port."""
     while True:
         port = secrets.choice(PORTS)  # tests in other processes draw others
         with socket.socket() as probe, suppress(OSError):

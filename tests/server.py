@@ -30,7 +30,7 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a route answers.
+    """The response of a route.
 
     *drip*: seconds between the bytes of the body, which never ends. *raw*: all that is sent, head
     and body, with *wait* seconds before each part; then the server hangs up.
@@ -84,7 +84,7 @@ class SiteServer:
         return f"http://{host}:{self.port}{path}"
 
     def paths(self) -> list[str]:
-        """The paths asked for, in order, without robots.txt."""
+        """The requested paths, in order, without robots.txt."""
         return [asked.path for asked in self.asked if asked.path != "/robots.txt"]
 
     def gaps(self) -> list[float]:
@@ -113,7 +113,7 @@ class _Server(ThreadingHTTPServer):
     request_queue_size = 64
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing: clients hang up on bombs and drips."""
+        """Ignore errors of clients that hang up."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -157,4 +157,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(reply.body)
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002, inherited
-        """Say nothing."""
+        """Log nothing."""

@@ -7,7 +7,7 @@ from webclean_scrapy import stats
 
 
 def wrong_sums(found: Mapping[str, Any], pages: int | None = None) -> list[str]:
-    """Return each sum that is wrong in the stats of a crawl with one item a page, in words.
+    """Return the wrong sums in the stats of a crawl with one item per page, in words.
 
     *pages*: how many the spider was given; None: as many as were cleaned.
     """

@@ -98,7 +98,7 @@ class Idle(scrapy.Spider):
 
 
 def run_idle(directory: Path, *arguments: str, custom: str = "") -> tuple[int, str]:
-    """Return the exit code and what a crawl prints that should not begin."""
+    """Return exit code and output of a crawl that should not start."""
     spider = directory / "idle.py"
     spider.write_text(SPIDER % custom)
     done = run(directory, "-m", "scrapy", "runspider", str(spider), *arguments)

@@ -1,4 +1,4 @@
-"""Items that are not articles are left alone, and the log says so."""
+"""Items that are not articles are left alone, with a log line."""
 
 import logging
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ class Plain(scrapy.Item):
 
 
 def product(name: str) -> str:
-    """Return a page that differs from others of its shop in nothing but a name."""
+    """Return a page that differs from others of its shop only in a name."""
     return article(1).replace("Story number 1 of the day", f"Lamp {name}")
 
 

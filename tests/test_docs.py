@@ -1,4 +1,4 @@
-"""README.md and docs/ lead where they say, and their generated parts are those of the code."""
+"""Links in README.md and docs/ have targets, and generated parts equal the code."""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ def without_blocks(page: Path) -> str:
 
 
 def anchors(page: Path) -> set[str]:
-    """Return what links may name behind ``#``: the headings as GitHub writes them."""
+    """Return the valid targets behind ``#``: the headings as GitHub writes them."""
     headings = re.findall(r"^#+ (.*)$", without_blocks(page), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
 

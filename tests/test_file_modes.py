@@ -1,4 +1,4 @@
-"""Who may read what is made: the user alone, whatever the umask, but for results."""
+"""Permissions of created files: private except results, with any umask."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""Items with the names that public projects have for their fields: filled, or left alone."""
+"""Items with field names of public projects: filled, or left alone."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def item_class(names: str) -> Any:
 
 
 def page_item(names: str) -> Any:
-    """Return the item that a spider begins on a page: with nothing but the address."""
+    """Return a spider's item with only an address."""
     item = item_class(names)()
     for name in places_of(tuple(names.split())).names.get("url", ())[:1]:
         item[name] = URL

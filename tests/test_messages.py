@@ -41,7 +41,7 @@ def obeyed(text: str) -> list[str]:
 
 
 class Terminal(io.TextIOWrapper):
-    """A stream that says that it is a terminal."""
+    """A stream that claims to be a terminal."""
 
     def __init__(self) -> None:
         super().__init__(io.BytesIO(), "utf-8", newline="", errors="surrogatepass")
@@ -116,7 +116,7 @@ def test_what_is_piped_is_whole(capfdbinary: pytest.CaptureFixture[bytes], tmp_p
 
 @pytest.fixture
 def log_lines() -> Iterator[io.StringIO]:
-    """What a handler of the root logger writes."""
+    """The output of a handler of the root logger."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     logging.root.addHandler(handler)

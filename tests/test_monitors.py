@@ -1,4 +1,4 @@
-"""The monitors hold what a real crawl counted against the project's limits."""
+"""The monitors compare the counts of a real crawl with the project's limits."""
 
 import re
 from typing import Any, ClassVar
@@ -25,7 +25,7 @@ MONITORED = {
 
 
 class Keep(Action):
-    """Keeps what Spidermon found: (outcome, message) by the name of the monitor."""
+    """Collects Spidermon's results: (outcome, message) by monitor."""
 
     found: ClassVar[dict[str, tuple[str, str]]] = {}
 

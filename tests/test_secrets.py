@@ -51,7 +51,7 @@ URIS = (
 
 
 def said_by(work: Callable[[], Any]) -> str:
-    """Return what *work* returns, or the whole traceback of its error."""
+    """Return the result of *work*, or the traceback of its error."""
     try:
         return repr(work())
     except (WebcleanError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""What is said of an address holds for broken ones too, which pages and robots.txt files name."""
+"""Functions on addresses also hold for broken ones, found on pages and in robots.txt."""
 
 import pytest
 

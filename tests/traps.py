@@ -1,4 +1,4 @@
-"""Sites that lead a sibling request into temptation, and what each may see of it."""
+"""Sites that tempt sibling requests, and the requests each may receive."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ OUT_OF_TIME = "failed/<out of time or cut off>"
 
 @dataclass(frozen=True, kw_only=True)
 class Trap:
-    """A site of its own whose one page, PAGE, has *links*; by default one, to SIBLING."""
+    """A site with one page, PAGE, and its *links*; by default one, to SIBLING."""
 
     outcome: str  # a stat, counted once for each sibling asked for, or once
     sibling: Route = ""

@@ -1,4 +1,4 @@
-"""What makes a test wait for what it needs, however busy the machine is, and no longer."""
+"""Helpers that wait for an event of a test, without fixed delays."""
 
 import os
 import signal
@@ -27,7 +27,7 @@ def wait_until(is_so: Callable[[], object]) -> None:
 
 
 def log_of(crawl: subprocess.Popen[str]) -> str:
-    """Return what *crawl*, a process group, has logged when it ends; one that hangs is shown.
+    """Return the log of *crawl*, a process group, at its end; a hanging one is shown.
 
     All its processes then write the stacks of their threads (``PYTHONFAULTHANDLER``).
     """
@@ -39,7 +39,7 @@ def log_of(crawl: subprocess.Popen[str]) -> str:
 
 
 class HeldServer(PageServer):
-    """Serves the demo portal; after *count* requests all wait, but for robots.txt, until `go_on`.
+    """Serves the demo portal; after *count* requests all but robots.txt wait until `go_on`.
 
     So a crawl is certainly under way when it is stopped.
     """

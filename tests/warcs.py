@@ -9,7 +9,7 @@ from spiders.demo.model import DemoPage
 
 
 def write_warc(path: Path, site: str, pages: Mapping[str, DemoPage] | None = None) -> None:
-    """Write *pages*, those of the demo portal by default, as answers of *site*."""
+    """Write *pages*, by default the demo portal's, as responses of *site*."""
     with path.open("wb") as file:
         for number, (place, page) in enumerate((pages or build_portal().pages).items()):
             record = _record(number, site + place, page)

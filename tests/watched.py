@@ -15,7 +15,7 @@ BEGIN = datetime(2026, 3, 1, tzinfo=timezone.utc)
 
 
 class Clock:
-    """What the spider takes for the time, in seconds; a test moves it."""
+    """The spider's clock in seconds, moved by a test."""
 
     now = float((BEGIN + timedelta(days=300)).timestamp())
 
@@ -80,7 +80,7 @@ def sitemap(base: str, paths: Iterable[tuple[str, int]], kind: str = "url") -> b
 
 
 class WatchedSite(SiteServer):
-    """A site with a number of articles; *kind* says how it names them."""
+    """A site with some articles; *kind*: how it lists them."""
 
     def __init__(self, kind: str, seed: int) -> None:
         super().__init__({})
@@ -97,7 +97,7 @@ class WatchedSite(SiteServer):
         return self.url("/")
 
     def publish(self, count: int = 1) -> Self:
-        """Publish so many articles more."""
+        """Publish some more articles."""
         self.count += count
         self.routes = self._make_routes()
         return self

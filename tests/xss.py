@@ -1,5 +1,5 @@
 # ruff: noqa: E501, a vector reads best on one line
-"""Ways to put a script into a page, each in the body of an article or in what a page says of itself.
+"""Ways to put a script into a page, in the body or in the metadata of an article.
 
 ``FIRE`` in a vector is a call that the browser of the tests counts; ``AWAY`` is an address that
 nothing may ask for. Own collection, by the classes that sanitizers are known to miss.

@@ -49,7 +49,7 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("ITEM_PIPELINES", DedupPipeline, 250),
     # Behind it: items that are dropped need no class.
     ("ITEM_PIPELINES", ClassifyPipeline, 280),
-    # Behind those of the project: what it stores is what the feeds get.
+    # After the project's pipelines, so that it stores the same items as the feeds.
     ("ITEM_PIPELINES", StorePipeline, 1000),
 )
 

@@ -1,4 +1,4 @@
-"""Decides which items of a crawl are articles, and tells why others are left alone."""
+"""Decide which items of a crawl are articles, and report why others are left alone."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ class CrawlArticles:
     fields: Collection[str]
 
     def takes(self, item: object) -> bool:
-        """True if *item* is an article: one as it came from the spider, or as it is now."""
+        """True if *item* is an article, in its original or present form."""
         raise NotImplementedError
 
 
 class ArticleItems:
-    """Decides which items are articles: these are filled and compared, others are left alone.
+    """Decides which items are articles, to be filled and compared.
 
     A spider of a shop may run in the same project. Its ``{"name", "price"}`` has no use for a body,
     and its pages differ so little that nearly all would be dropped as near-duplicates. The first of
@@ -77,7 +77,7 @@ class ArticleItems:
         spider: Spider | None = None,
         names: tuple[tuple[str, str | None], ...] = (),
     ) -> None:
-        """*classes*, *names*: of the settings. Raises ConfigError for a class that is not there."""
+        """*classes*, *names*: values of settings. Raises ConfigError for a missing class."""
         wanted = getattr(spider, SPIDER_ATTRIBUTE, None)
         self._all = wanted if isinstance(wanted, bool) else None
         self.are_all = self._all is True
@@ -91,11 +91,11 @@ class ArticleItems:
             self._classes += tuple(_load_class(one, name) for one in given)
 
     def takes(self, item: object) -> bool:
-        """True if *item* is to be filled and compared, as far as it is known without its page."""
+        """True if *item* is to be filled and compared, judged without its page."""
         return not self.why_not(item)
 
     def why_not(self, item: object, page: PageAddresses | None = None) -> str:
-        """Return why *item*, which was made of *page*, is left alone; "" if it is not."""
+        """Return why *item*, made of *page*, is left alone; "" if it is an article."""
         if self._all is not None:
             return "" if self._all else BY_SPIDER
         if not ItemAdapter.is_item(item):
@@ -121,11 +121,11 @@ class ArticleItems:
         return "" if address and "headline" in places.names else NO_TITLE
 
     def are_asked(self, item: object) -> bool:
-        """True if the spider, the settings or a name of ours say that *item* is an article."""
+        """True if the spider, a setting or a field of ours declares *item* an article."""
         return self.are_all or isinstance(item, self._classes) or self.places(item).is_named
 
     def places(self, item: object) -> Places:
-        """Return which names of *item* take the fields of an article."""
+        """Return the names in *item* for the fields of an article."""
         if not ItemAdapter.is_item(item):
             return places_of(())
         names = ItemAdapter.get_field_names_from_class(type(item))
@@ -133,7 +133,7 @@ class ArticleItems:
 
 
 def _load_class(path: type | str, name: str) -> type:
-    """Return the class that *path* names, a builtin without a dot. Raises ConfigError of *name*."""
+    """Import the class at *path*, a builtin without a dot. Raises ConfigError naming *name*."""
     try:
         found = load_object(path if isinstance(path, type) or "." in path else f"builtins.{path}")
     except Exception as error:
@@ -145,7 +145,7 @@ def _load_class(path: type | str, name: str) -> type:
 
 
 class LeftItems:
-    """Counts the items of a crawl that were not filled, for one warning where all of them are."""
+    """Counts the items left alone, for one warning if all of them are."""
 
     def __init__(self) -> None:
         self.was_filled = False  # any item
@@ -153,7 +153,7 @@ class LeftItems:
         self._first: dict[type, tuple[str, str]] = {}  # why, and what would fill them
 
     def add(self, item: object, why: str, places: Places) -> bool:
-        """Note *item*; True if it is the first of its class."""
+        """Count *item*; True if it is the first of its class."""
         kind = type(item)
         self._counts[kind] += 1
         if kind in self._first:
@@ -162,7 +162,7 @@ class LeftItems:
         return True
 
     def line(self) -> str:
-        """Return what to tell at the end of the crawl; "" for nothing."""
+        """Return the warning for the end of the crawl, or ""."""
         if self.was_filled or not self._counts:
             return ""
         kind, _ = self._counts.most_common(1)[0]
@@ -177,7 +177,7 @@ class LeftItems:
 
 
 def _remedy(item: object, why: str, places: Places) -> str:
-    """Return what to change so that items such as *item* are filled."""
+    """Return which setting to change so that items like *item* are filled."""
     if why == OTHER_PAGE:
         return "make them in the callback of that page, or webclean_items = True in the spider"
     if why == NO_HTML:
@@ -200,7 +200,7 @@ def _values(item: object) -> Iterator[tuple[str, Any]]:
 
 
 def item_address(adapter: ItemAdapter, places: Places) -> str:
-    """Return the URL that an item names, "" without one."""
+    """Return the URL of an item, or ""."""
     value = places.value(adapter, "url")
     if isinstance(value, list | tuple) and len(value) == 1:  # as an ItemLoader leaves it
         value = value[0]

@@ -11,11 +11,11 @@ class WebcleanError(Exception):
 
 
 class ConfigError(WebcleanError, ValueError):
-    """A setting or an argument is invalid. The message names it and says what is valid."""
+    """A setting or an argument is invalid. The message names it and a valid value."""
 
 
 def check_range(record: object, low: float, high: float, *names: str) -> None:
-    """Raise ConfigError unless each of the fields *names* of *record* is from *low* to *high*."""
+    """Check that the fields *names* of *record* are in *low*..*high*. Raises ConfigError."""
     for name in names:
         value = getattr(record, name)
         if not low <= value <= high:
@@ -24,7 +24,7 @@ def check_range(record: object, low: float, high: float, *names: str) -> None:
 
 
 def missing_library(user: str, library: str) -> ConfigError:
-    """Return the error that *user* needs a *library* which is not installed, and how to install it.
+    """Return an error that *user* needs *library*, with the command to install it.
 
     Every such hint of the package is made here. It names the library, not the extra that brings it:
     who installed the package from a clone or a wheel has no index that knows the package's name.
@@ -36,7 +36,7 @@ def missing_library(user: str, library: str) -> ConfigError:
 
 
 def install_hint(library: str) -> str:
-    """Return the command that installs *library*, with its extras if it is to have any.
+    """Return the pip command that installs *library* with the needed extras.
 
     >>> install_hint("smart_open[s3]")
     "pip install 'smart_open[s3]'"
@@ -51,7 +51,7 @@ class PageError(WebcleanError):
 
 
 class PageTooLargeError(PageError):
-    """A page is not parsed: it has *found* bytes, tags, ... (*what*); the limit is *allowed*."""
+    """A page beyond a limit: *found* bytes, tags, ... (*what*), *allowed* is the limit."""
 
     reason = "too_large"
 
@@ -78,23 +78,23 @@ class NotHtmlError(PageError):
 
 
 class TemplateFileError(WebcleanError):
-    """A file of learned templates cannot be read or has another version."""
+    """A file of learned templates is unreadable or has another version."""
 
 
 class ModelFileError(WebcleanError):
-    """A file of a trained model cannot be read, is damaged, or has another format or version."""
+    """A file of a trained model is unreadable, damaged, or of another format or version."""
 
 
 class TrainingError(WebcleanError):
-    """The labelled pages do not suffice to train a model."""
+    """There are too few labelled pages to train a model."""
 
 
 class ProfileFileError(WebcleanError):
-    """A file of an interest profile cannot be read, is damaged or holds something else."""
+    """A file of an interest profile is unreadable, damaged or of another type."""
 
 
 class ReportFileError(WebcleanError):
-    """A file is not the data of a crawl report, or has another version."""
+    """A file is no data of a crawl report, or of another version."""
 
 
 class FeedError(WebcleanError):

@@ -1,4 +1,4 @@
-"""Writes files whole or not at all, by one process at a time, with the right permissions.
+"""Write files atomically, by one process at a time, with the right permissions.
 
 What is kept for later runs (index, templates, locks, drafts) is for its user alone: 0600. A result
 gets what the user's umask says. A file that replaces another gets the permissions of that one.
@@ -22,7 +22,7 @@ _BUSY = "another command is writing this file; wait until it has ended, or name 
 
 
 class Draft:
-    """FILE.part, which is going to replace FILE, and which no other process writes to meanwhile.
+    """FILE.part, locked by this process until it replaces FILE.
 
     A link stays, and the file that it leads to is replaced; without *follows* the link itself is.
     A FIFO or a device is not replaced: then `path` is the target. *private*: a first one is 0600.
@@ -31,7 +31,7 @@ class Draft:
     def __init__(
         self, target: str | os.PathLike[str], *, private: bool = False, follows: bool = True
     ) -> None:
-        """Make the draft, or keep what is in it. Raises: OSError, also if another writes to it."""
+        """Create or continue the draft. Raises: OSError, also if another process has it."""
         self.target = self.path = Path(target)
         self.is_direct = is_device(target) if follows else self.target.is_dir()
         if self.is_direct:  # a folder is an error; the reader of a FIFO sees no end before `close`
@@ -48,7 +48,7 @@ class Draft:
                 self.path.chmod(stat.S_IMODE(found))
 
     def close(self, *, replaces: bool, keeps: bool = False) -> None:
-        """Replace the target; or remove the draft, if not *keeps*. Raises: OSError."""
+        """Replace the target; or remove the draft, unless *keeps*. Raises: OSError."""
         try:
             if replaces and not self.is_direct:
                 self.path.replace(self.target)
@@ -60,12 +60,12 @@ class Draft:
 
 
 def is_device(path: str | os.PathLike[str]) -> bool:
-    """True if *path* is there and no file, such as ``/dev/null`` or a FIFO. Raises: OSError."""
+    """True if *path* exists and is no regular file, such as ``/dev/null``. Raises: OSError."""
     return Path(path).exists() and not Path(path).is_file()
 
 
 def _open_alone(path: Path, mode: int) -> int | None:
-    """Open *path*, made with *mode*, and lock it for this process; None where there are no locks.
+    """Open *path* with *mode*, and lock it for this process; None without file locks.
 
     The lock is on the file itself, so nothing is left of it when the process ends or is killed.
     """
@@ -92,7 +92,7 @@ def _open_alone(path: Path, mode: int) -> int | None:
 def whole_file(
     target: str | os.PathLike[str], *, private: bool = False, follows: bool = True
 ) -> Iterator[Draft]:
-    """Give a `Draft` that replaces *target* if the block ends without an error. Raises: OSError."""
+    """Give a `Draft` that replaces *target* if the block succeeds. Raises: OSError."""
     draft, is_whole = Draft(target, private=private, follows=follows), False
     try:
         yield draft
@@ -104,7 +104,7 @@ def whole_file(
 def replace_text(
     path: str | os.PathLike[str], text: str, *, private: bool = False, follows: bool = True
 ) -> None:
-    """Write *text* to *path* as UTF-8: the whole of it, or the file stays as it was.
+    """Replace *path* by *text* in UTF-8, atomically.
 
     A lone surrogate is written as its escape. Raises: OSError.
     """
@@ -113,7 +113,7 @@ def replace_text(
 
 
 def why_unwritable(place: str | os.PathLike[str], *, is_folder: bool = False) -> str:
-    """Return why a file or a folder cannot be made or written to; "" when it can."""
+    """Return why a file or folder cannot be created or written to, or ""."""
     path = Path(place).absolute()
     if path.exists() and path.is_dir() != is_folder:
         return f"{place} is a {'file' if is_folder else 'folder'}"

@@ -1,4 +1,4 @@
-"""Finds the fields of an article in an item of any project, by the names that people give them.
+"""Find the article fields in items of any project, by common names.
 
 One table says both which items are an article's and which field of an item takes which value of
 it. ``WEBCLEAN_NAMES`` adds to it. What a name says is looked up once for each class of items, and
@@ -70,7 +70,7 @@ _NOT_PLAIN = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The names of an item that take the fields of an article."""
+    """The names of an item's fields for the fields of an article."""
 
     #: By the field of the article, the name that is filled first.
     names: Mapping[str, tuple[str, ...]]
@@ -85,20 +85,20 @@ class Places:
 
     @property
     def is_plain(self) -> bool:
-        """True if the body has no name of zyte-common-items, nor have its authors the shape."""
+        """True if neither body nor authors have the form of zyte-common-items."""
         return self.names.get("articleBody", ("articleBody",))[0] != "articleBody"
 
     def value(self, adapter: ItemAdapter, field: str) -> Any:
-        """Return what *adapter* holds of *field*; None for nothing."""
+        """Return the value of *field* in *adapter*, or None."""
         values = (adapter.get(name) for name in self.names.get(field, ()))
         return next((value for value in values if not is_empty(value)), None)
 
     def text(self, adapter: ItemAdapter, field: str) -> str:
-        """Return it as text; that of a list, as an ItemLoader leaves it, is one line for each."""
+        """Return the value as text, lists (of ItemLoaders) joined by line breaks."""
         return text_value(self.value(adapter, field)) or ""
 
     def as_article(self, adapter: ItemAdapter) -> dict[str, Any]:
-        """Return the values of an item under the names of the article; the others as they are."""
+        """Return an item's values under the names of article fields; others unchanged."""
         values = dict(adapter)
         for field, names in self.names.items():
             filled = (name for name in names if not is_empty(values.get(name)))
@@ -110,7 +110,7 @@ class Places:
 
 @lru_cache(maxsize=512)
 def places_of(names: tuple[str, ...], given: tuple[tuple[str, str | None], ...] = ()) -> Places:
-    """Return the places in an item with *names*; *given* are names of the settings.
+    """Return the places in an item with *names*; *given*: names from settings.
 
     >>> places_of(("link", "Title", "newsContent")).names
     {'url': ('link',), 'headline': ('Title',), 'articleBody': ('newsContent',)}
@@ -138,17 +138,17 @@ def places_of(names: tuple[str, ...], given: tuple[tuple[str, str | None], ...] 
 
 
 def _plain(name: str) -> str:
-    """Return *name* in lower case, without what joins its words."""
+    """Return *name* in lower case, without separators."""
     return _NOT_PLAIN.sub("", name).lower()
 
 
 def _readings(plain: str) -> tuple[str, ...]:
-    """Return *plain*, and what is left of it behind the word for an article."""
+    """Return *plain*, and its rest after a word for article."""
     return plain, *(plain.removeprefix(one) for one in _OF_ARTICLES if plain.startswith(one))
 
 
 def is_empty(value: object) -> bool:
-    """True if a field holds nothing: a blank text, or a list of such, is nothing."""
+    """True if a field is empty; blank texts, and lists of these, are empty."""
     if isinstance(value, str):
         return not value.strip()
     if isinstance(value, list | tuple):
@@ -160,7 +160,7 @@ def is_empty(value: object) -> bool:
 
 
 def text_value(value: object) -> str | None:
-    """Return the text of a field; None for what is no text."""
+    """Return the text of a field; None for other values."""
     if isinstance(value, str):
         return value
     if isinstance(value, list | tuple) and value and all(isinstance(one, str) for one in value):

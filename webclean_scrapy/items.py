@@ -1,4 +1,4 @@
-"""The item of the ready-made crawls, and how the fields of an article fill an item of any kind.
+"""The item of ready-made crawls, and filling items of any class with article fields.
 
 Field names are those of ``Article`` of zyte-common-items; all other values are in one field,
 ``webclean``. `webclean_scrapy.item_names` finds the fields of items that have other names.
@@ -73,7 +73,7 @@ class ArticleItem:
     webclean: dict[str, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        """Return what a line of the log needs; the body alone would fill a screen."""
+        """Return a short form for log lines, without the body."""
         record = self.webclean or {}
         kind = record.get("kind") or record.get("error") or "not cleaned"
         name, length = type(self).__name__, len(self.articleBody or "")
@@ -83,7 +83,7 @@ class ArticleItem:
 
 @dataclass(slots=True, kw_only=True, repr=False)
 class ExtendedArticleItem(ArticleItem):
-    """One article of a crawl that is asked for one of these fields."""
+    """An article with further fields, for crawls that request one of them."""
 
     articleBodyMarkdown: str | None = None  # noqa: N815
     chunks: list[dict[str, Any]] = field(default_factory=list)
@@ -110,12 +110,12 @@ _AT_HAND = (
 
 
 def article_class(names: Collection[str]) -> type[ArticleItem]:
-    """Return the class of item that has a place for *names*."""
+    """Return the item class with fields for *names*."""
     return ArticleItem if set(ON_REQUEST).isdisjoint(names) else ExtendedArticleItem
 
 
 def page_fields(names: Collection[str]) -> frozenset[str]:
-    """Return the fields of a cleaned page that *names*, fields of an article, are made of."""
+    """Return the fields of a cleaned page needed for the article fields *names*."""
     found = {source for name, source in _FIELDS.items() if name in names}
     found.update(source for name, (source, _) in _NESTED.items() if name in names)
     if RECORD in names:
@@ -130,7 +130,7 @@ def fill_item(
     names: Collection[str] = ARTICLE_FIELDS,
     places: Places | None = None,
 ) -> list[str]:
-    """Fill the item from *cleaned*, a ``CleanedPage.to_dict()``, as far as it has the fields.
+    """Fill the item from *cleaned*, a ``CleanedPage.to_dict()``, as far as it has fields.
 
     Only *names* are written, from what *cleaned* has, at *places*, by default those of its names.
 
@@ -153,7 +153,7 @@ def fill_empty(
     places: Places | None = None,
     **record: Any,
 ) -> list[str]:
-    """Give the item the fields *names* and *record*, where nothing is known of its page."""
+    """Give the item the fields *names* and *record*, without values of a page."""
     return _write(adapter, {}, record, names, places)
 
 
@@ -183,7 +183,7 @@ def _write(
 
 
 def _fit(item_class: type, target: str, name: str, value: Any, *, is_plain: bool) -> Any:
-    """Return *value*, of the field *name* of an article, as the field *target* of a class takes it.
+    """Convert *value* of the article field *name* to the type of the field *target*.
 
     ``authors: list[Author]`` gets ``Author`` objects, ``authors: list[str]`` the names, ``author:
     str`` all of them in one line, ``date: datetime`` the time. None when the type takes none of it.
@@ -213,14 +213,14 @@ def _as_list(value: Any) -> list[Any]:
 
 
 def _as_kind(kinds: tuple[type[Any], ...], key: str, value: str) -> Any:
-    """Return *value* as the first of *kinds* that can be made of it; None for none.
+    """Convert *value* to the first possible of *kinds*, or None.
 
     An object with the field *key*, unless its class needs more than that: then it is a dict.
     """
     for kind in kinds:
         if kind in {str, object}:
             return value
-        with suppress(Exception):  # whatever a class of the project raises: it cannot be made
+        with suppress(Exception):  # a class of the project may raise any error
             if issubclass(kind, date):
                 time = datetime.fromisoformat(value.replace("Z", "+00:00"))
                 return time if issubclass(kind, datetime) else time.date()
@@ -234,7 +234,7 @@ def _as_kind(kinds: tuple[type[Any], ...], key: str, value: str) -> Any:
 
 
 def _item_fields(kind: type) -> Collection[str] | None:
-    """Return the fields of a class of items, () where they are not known; None for another one."""
+    """Return the fields of an item class; () if unknown, None for other classes."""
     from itemadapter import ItemAdapter  # imports all of Scrapy, 35 MB
 
     if not ItemAdapter.is_item_class(kind):
@@ -244,7 +244,7 @@ def _item_fields(kind: type) -> Collection[str] | None:
 
 @lru_cache(maxsize=64)
 def _hints(item_class: type) -> dict[str, Any]:
-    """Return the types of the fields of *item_class*; none that only a type checker can read."""
+    """Return the types of the fields of *item_class*; {} for unresolvable ones."""
     try:
         return get_type_hints(item_class)
     except (NameError, TypeError, AttributeError):
@@ -252,7 +252,7 @@ def _hints(item_class: type) -> dict[str, Any]:
 
 
 def _classes_in(hint: Any) -> Iterator[type]:
-    """Yield the classes of ``list[Author] | None``: list and Author; of a dict, dict alone."""
+    """Yield the classes in a type: list and Author of ``list[Author] | None``."""
     origin = get_origin(hint)
     if origin in {dict, Mapping}:
         yield dict
@@ -266,7 +266,7 @@ def _classes_in(hint: Any) -> Iterator[type]:
 
 
 def put(adapter: ItemAdapter, name: str, value: Any) -> bool:
-    """Set a field and return True; False when the item has no such field or rejects the value.
+    """Set a field; return False if the item lacks or rejects it.
 
     KeyError: no such field; AttributeError: a frozen class; TypeError, ValueError: validators.
     """
@@ -278,5 +278,5 @@ def put(adapter: ItemAdapter, name: str, value: Any) -> bool:
 
 
 def update_record(adapter: ItemAdapter, **values: Any) -> None:
-    """Add *values* to the ``webclean`` record, if the item has that field."""
+    """Add *values* to the ``webclean`` record, if the item has one."""
     put(adapter, RECORD, {**(adapter.get(RECORD) or {}), **values})

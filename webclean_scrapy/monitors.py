@@ -1,4 +1,4 @@
-"""Monitors of a crawl, for Spidermon (extra ``monitor``): docs/monitoring.md.
+"""Monitors of a crawl for Spidermon (extra ``monitor``), see docs/monitoring.md.
 
 ``SPIDERMON_SPIDER_CLOSE_MONITORS = ["webclean_scrapy.monitors.WebcleanMonitorSuite"]``: each
 monitor holds one share of the crawl's counts against a limit, and its message says where to look.

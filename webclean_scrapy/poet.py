@@ -1,4 +1,4 @@
-"""Cleaned articles as an argument of callbacks, by scrapy-poet (extra ``poet``).
+"""Cleaned articles as arguments of callbacks, by scrapy-poet (extra ``poet``).
 
 The add-on registers the provider when scrapy-poet is installed; its own add-on has to be in
 ``ADDONS`` too. The pipelines do not clean the page a second time.
@@ -30,7 +30,7 @@ class CleanedArticle(ArticleItem):
 
 
 class CleanedArticleProvider(PageObjectInputProvider):
-    """Cleans the page of a callback that asks for a `CleanedArticle`."""
+    """Cleans the page of a callback with a `CleanedArticle` argument."""
 
     provided_classes = {CleanedArticle}  # noqa: RUF012, its base class has it so
     name = "webclean_article"
@@ -42,7 +42,7 @@ class CleanedArticleProvider(PageObjectInputProvider):
         response: Response,
         crawler: Crawler,
     ) -> Sequence[CleanedArticle]:
-        """Return the one article; *request* is the one of *response*."""
+        """Return the article; *request* is the one of *response*."""
         item = CleanedArticle(url=response.url)
         pipeline = crawler.get_item_pipeline(CleanPipeline)
         if pipeline is None or not isinstance(response, HtmlResponse):

@@ -1,4 +1,4 @@
-"""The connection to a Redis server: one, the one that sentinels name, or a cluster.
+"""Connect to a Redis server, alone, behind sentinels, or in a cluster.
 
     redis://[[user]:password@]host[:port][/database]?prefix=site&ttl=2592000&timeout=0.8
     redis+sentinel://[[user]:password@]host[:port][,host[:port]...]/service[/database]
@@ -36,13 +36,13 @@ SECRETS = ("username", "password", "ssl_password", *SENTINEL_LOGIN)
 
 
 def is_redis(uri: str | None) -> bool:
-    """True if *uri* names a Redis server."""
+    """True if *uri* is that of a Redis server."""
     return (uri or "").partition(":")[0] in SCHEMES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RedisAddress:
-    """The address of a server and the options of the connection and of the store."""
+    """The address of a server, with the options of connection and store."""
 
     url: str = field(repr=False)  # for redis-py: one host, no options of ours; with the password
     shown: str  # the URI without login and options
@@ -57,7 +57,7 @@ class RedisAddress:
 
     @classmethod
     def parse(cls, uri: str) -> RedisAddress:
-        """Return the address that *uri* names. Raises: ConfigError, which names the wrong part."""
+        """Parse *uri*. Raises: ConfigError, which names the invalid part."""
         text, _, query = uri.partition("?")
         scheme, slashes, rest = text.partition("://")
         if not slashes or scheme not in SCHEMES or not uri.isprintable():
@@ -106,7 +106,7 @@ class RedisAddress:
 
 
 def _read_nodes(hosts: str, kind: str, *, is_whole: bool) -> tuple[tuple[str, int], ...]:
-    """Return host and port of each host. Raises: ConfigError, which does not show the URI."""
+    """Return host and port of each host. Raises: ConfigError, without showing the URI."""
     try:
         parts = [urlsplit(f"//{host}") for host in hosts.split(",")]
         nodes = [(part.hostname or "localhost", part.port) for part in parts]
@@ -122,7 +122,7 @@ def _read_nodes(hosts: str, kind: str, *, is_whole: bool) -> tuple[tuple[str, in
 
 
 def _read_path(path: str, kind: str) -> tuple[str, str]:
-    """Return the service that sentinels know, and the database. Raises: ConfigError."""
+    """Return the sentinels' service and the database. Raises: ConfigError."""
     service, _, database = path.partition("/") if kind == SENTINEL else ("", "", path)
     if kind == SENTINEL and not service:
         raise ConfigError(
@@ -146,7 +146,7 @@ def _read_number(name: str, text: str | float, low: float, high: float) -> float
 
 
 class RedisClient:
-    """Connects to *address* when it is first used, and again after each failure.
+    """Connects to *address* on first use, and again after each failure.
 
     *what*: what the user has there, such as "the fingerprint store". It does not retry: the caller
     decides what is worth waiting for.
@@ -176,13 +176,13 @@ class RedisClient:
 
     @property
     def client(self) -> Any:
-        """The client of redis-py. Raises: an error of redis-py, of a cluster that is away."""
+        """The client of redis-py. Raises: an error of redis-py if a cluster is unreachable."""
         if self._client is None:
             self._client = self._connect()
         return self._client
 
     def keys(self, start: str) -> Iterator[bytes]:
-        """Yield the keys that begin with *start*. Cost: all keys of the database."""
+        """Yield the keys with prefix *start*. Cost: all keys of the database."""
         pattern = start.translate({ord(char): f"\\{char}" for char in "*?[]^\\"})
         yield from self.client.scan_iter(match=f"{pattern}*".encode(), count=1000)
 
@@ -214,7 +214,7 @@ class RedisClient:
 
     @contextmanager
     def errors(self) -> Iterator[None]:
-        """Turn errors of redis-py into StoreUnavailableError, and disconnect."""
+        """Convert errors of redis-py to StoreUnavailableError, and disconnect."""
         from redis.exceptions import NoPermissionError, RedisClusterException, RedisError
 
         try:
@@ -232,7 +232,7 @@ class RedisClient:
             ) from cause
 
     def info(self, section: str) -> dict[str, Any]:
-        """Return what the server says about itself; nothing to a user who may not ask."""
+        """Return the server's INFO; {} if the user may not read it."""
         from redis.exceptions import NoPermissionError
 
         with self.errors():

@@ -33,7 +33,7 @@ MAX_URL, MAX_VALUE = 1_000, 300  # characters of an address and of a value in a 
 
 
 def visible(text: str, *, keep: frozenset[str] = _PLAIN) -> str:
-    r"""Return *text* with every invisible character written as an escape of Python.
+    r"""Return *text* with invisible characters as Python escapes.
 
     Those in *keep* stay: line breaks and tabs.
 
@@ -46,7 +46,7 @@ def visible(text: str, *, keep: frozenset[str] = _PLAIN) -> str:
 
 
 def visible_line(text: object) -> str:
-    r"""Return *text* on one line: line breaks and tabs are escaped as well.
+    r"""Return *text* on one line, with line breaks and tabs escaped as well.
 
     >>> visible_line("a title\nERROR: forged")
     'a title\\nERROR: forged'
@@ -61,7 +61,7 @@ def _shown(character: str) -> str:
 
 
 def first_line(error: BaseException) -> str:
-    """Return the first line of what an error says; its type when it says nothing."""
+    """Return the first line of an error's message, or its type."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0]
 
 
@@ -118,7 +118,7 @@ def truncate(text: str, limit: int) -> str:
 
 
 def columns_of(text: str) -> int:
-    """Return how many columns a terminal needs; Chinese characters take two.
+    """Return the width of a text in terminal columns; Chinese characters take two.
 
     >>> columns_of("ab"), columns_of("中文")
     (2, 4)
@@ -133,7 +133,7 @@ def _columns(character: str) -> int:
 
 
 def truncate_to_columns(text: str, width: int) -> str:
-    """Return *text* in at most *width* columns, on one line without blanks at its end.
+    """Cut *text* to *width* columns, on one line without trailing blanks.
 
     >>> [truncate_to_columns(text, 6) for text in ("a long line", "中文的文")]
     ['a lon…', '中文…']
@@ -146,7 +146,7 @@ def truncate_to_columns(text: str, width: int) -> str:
 
 
 def shown_value(raw: object, show: Callable[[object], str] = repr) -> str:
-    """Return a value in one line of a message, cut where it is long."""
+    """Return a value for a one-line message, shortened."""
     try:
         text = visible(" ".join(show(raw).split()))
     except ValueError:  # Python refuses to write whole numbers of thousands of digits
@@ -155,7 +155,7 @@ def shown_value(raw: object, show: Callable[[object], str] = repr) -> str:
 
 
 def shown_url(url: str) -> str:
-    """Return *url* as it is shown: on one line, without a login, cut where it is long.
+    """Return *url* for display: on one line, without login, shortened.
 
     >>> shown_url("http://me:secret@a.example/b@c")
     'http://a.example/b@c'

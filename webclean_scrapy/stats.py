@@ -1,4 +1,4 @@
-"""Names of all our stats; docs/stats.md is made from the comments beside them.
+"""Names of all our stats; docs/stats.md is generated from the comments beside them.
 
 A comment that begins with ``/`` names the family: ``NAME/<reason>``. Reasons come from a closed set
 or are the name of an exception's class, never a URL.
@@ -111,7 +111,7 @@ CLASS_SKIPPED = "webclean/class/skipped"  # /no_text, /no_terms: items without t
 
 
 def total_of(crawl_stats: Mapping[str, Any], *names: str) -> int:
-    """Return the sum of the counts with these names and of the families that begin with them."""
+    """Return the sum of the stats with these names or name prefixes."""
     families = tuple(f"{name}/" for name in names)
     return sum(
         count
@@ -121,7 +121,7 @@ def total_of(crawl_stats: Mapping[str, Any], *names: str) -> int:
 
 
 def has_lost_feed(crawl_stats: Mapping[str, Any]) -> bool:
-    """True if Scrapy counted a feed that could not be stored: ``feedexport/failed_count/*``.
+    """True if Scrapy counted an unstored feed: ``feedexport/failed_count/*``.
 
     Nothing else says so: the signal of a closed feed is sent in both cases.
     """

@@ -1,4 +1,4 @@
-"""Addresses of the web: their host, site and origin; joined, and shortened to one for each page.
+"""URLs: host, site and origin; joining, and canonical addresses of pages.
 
 What is taken off an address never selects what a page shows: who sent the reader, the number of a
 click, the session. The list is short on purpose: wider ones, as courlan's (``source``, ``ref``,
@@ -17,7 +17,7 @@ from w3lib.url import safe_url_string, url_query_cleaner
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-PORTS = {"http": 80, "https": 443}  # where none is named
+PORTS = {"http": 80, "https": 443}  # defaults
 MAX_LENGTH = 2083  # of an address, as in Scrapy
 _ROUTES = ("!", "/")  # begin fragments by which scripts select what they show
 
@@ -43,7 +43,7 @@ _session_path = re.compile(r";jsessionid=[\w.!-]+", re.IGNORECASE)
 
 
 def split(url: str | None) -> SplitResult:
-    """Return the parts of an address, as `urlsplit` does; all are empty if it is none."""
+    """Return the parts of a URL, as `urlsplit` does; all are empty for an invalid one."""
     try:
         return urlsplit(url or "")
     except ValueError:  # such as an IPv6 address without its bracket
@@ -51,12 +51,12 @@ def split(url: str | None) -> SplitResult:
 
 
 def host_of(url: str | None) -> str:
-    """Return the host of an address as it is written, with its port; "" if it has none."""
+    """Return the host of a URL as written, with its port; "" without one."""
     return split(url).netloc
 
 
 def host_name(url: str | None) -> str:
-    """Return the name of the host alone, in lower case; "" if it has none.
+    """Return the host name in lower case; "" without one.
 
     >>> host_name("https://me@A.example:444/2")
     'a.example'
@@ -65,7 +65,7 @@ def host_name(url: str | None) -> str:
 
 
 def origin_of(url: str) -> str:
-    """Return scheme, host and port, the default port left out; "" for no address of the web.
+    """Return scheme, host and port, without the default port; "" for other than web URLs.
 
     >>> origin_of("https://me@A.example:443/2")
     'https://a.example'
@@ -78,7 +78,7 @@ def origin_of(url: str) -> str:
 
 
 def has_host(url: str) -> bool:
-    """True if an address names a host, and no port that cannot be."""
+    """True if a URL has a host, and no invalid port."""
     parts = split(url)
     try:
         return bool(parts.hostname) and parts.port != 0
@@ -92,7 +92,7 @@ def _port(parts: SplitResult) -> str:
 
 
 def join(base: str, link: str) -> str:
-    """Return the address that *link* names on a page at *base*; "" if it names none."""
+    """Return the absolute URL of *link* on a page at *base*; "" for an invalid one."""
     try:
         return urljoin(base, link.strip())
     except ValueError:  # such as an IPv6 address without its bracket
@@ -100,7 +100,7 @@ def join(base: str, link: str) -> str:
 
 
 def is_below(url: str, folders: tuple[str, ...]) -> bool:
-    """True if the path of *url* begins as one of *folders*."""
+    """True if the path of *url* is inside one of *folders*."""
     return (split(url).path or "/").startswith(folders)
 
 
@@ -122,7 +122,7 @@ def shorten(url: str) -> str:
 
 
 def without_tracking(url: str) -> str:
-    """Return *url* without tracking parameters and session; the rest stays as it is written.
+    """Return *url* without tracking parameters and session, otherwise as written.
 
     >>> without_tracking("http://a.example/b?utm_source=x&page=2&from=30#top")
     'http://a.example/b?page=2&from=30#top'
@@ -164,7 +164,7 @@ def site_of(url: str) -> tuple[str, str]:
 
 
 def page_key(url: str) -> tuple[str, str, str]:
-    """Return what two addresses of one page share: host, path and query; of none, three empty ones.
+    """Return the part of a URL that identifies its page: host, path and query.
 
     Scheme, ``www.``, a last slash, what tracks readers and a plain fragment make no other page.
 
@@ -181,7 +181,7 @@ def page_key(url: str) -> tuple[str, str, str]:
 
 
 def page_address(url: str, homes: Iterable[str]) -> str:
-    """Return the address of a page of the site that *homes* are on; "" for any other.
+    """Return the canonical URL of a page of the site with first pages *homes*, or "".
 
     Without what tracks readers, and spelled as Scrapy asks for it.
     """
@@ -193,7 +193,7 @@ def page_address(url: str, homes: Iterable[str]) -> str:
 
 
 def is_of_site(url: str, home: str) -> bool:
-    """True if *url* is on the host of *home*, or on one below it, and may be asked for."""
+    """True if *url* is on the host of *home*, or a subdomain, and may be requested."""
     if not is_askable(url):
         return False
     (host, port), (own, own_port) = site_of(url), site_of(home)
@@ -201,12 +201,12 @@ def is_of_site(url: str, home: str) -> bool:
 
 
 def is_askable(url: str) -> bool:
-    """True for an address of HTTP that is not too long and holds no login."""
+    """True for an HTTP URL of acceptable length without a login."""
     return is_web(url) and has_host(url) and len(url) <= MAX_LENGTH and not has_login(url)
 
 
 def has_login(url: str) -> bool:
-    """True if a web address has a user before its host.
+    """True if a URL has a user before its host.
 
     >>> has_login("http://me:secret@host/"), has_login("http://host/@me?to=a@b")
     (True, False)
@@ -215,12 +215,12 @@ def has_login(url: str) -> bool:
 
 
 def is_web(url: str) -> bool:
-    """True if *url* begins as an address of HTTP; one of a page may also hold another address."""
+    """True if *url* begins like an HTTP URL."""
     return url.startswith(("http://", "https://"))
 
 
 def part_of(home: str) -> str:
-    """Return the folder that the first page of a part of a site stands for; "/": the whole site.
+    """Return the folder of the part of a site with this first page; "/": the whole site.
 
     >>> part_of("http://a.example/news/en/"), part_of("http://a.example/news")
     ('/news/en/', '/')
@@ -230,7 +230,7 @@ def part_of(home: str) -> str:
 
 
 def is_of_shard(url: str, shard: str) -> bool:
-    """True if the host of *url* is in the part *shard* of all hosts, such as ``2/8``; "": all.
+    """True if the host of *url* is in the part *shard* of all hosts, such as ``2/8``.
 
     The same host is in the same part on every machine, with ``www.`` and without. Raises:
     ValueError for a *shard* that is none.
@@ -239,7 +239,7 @@ def is_of_shard(url: str, shard: str) -> bool:
 
 
 def in_shard(name: str, shard: str) -> bool:
-    """True if *name* is in the part *shard* of all names, such as ``2/8``; "": all.
+    """True if *name* is in the part *shard* of all names, such as ``2/8``.
 
     Raises: ValueError for a *shard* that is none.
     """
@@ -253,14 +253,14 @@ def in_shard(name: str, shard: str) -> bool:
 
 
 def number_of(text: str, size: int) -> int:
-    """Return the number of *size* bytes that a text has on every machine."""
+    """Return a hash of a text in *size* bytes, the same on every machine."""
     return int.from_bytes(
         blake2b(text.encode(errors="surrogatepass"), digest_size=size).digest(), "big"
     )
 
 
 def home_address(url: str) -> str:
-    """Return the address of a first page as it is kept: with its scheme and a path.
+    """Return the URL of a first page with its scheme and a path.
 
     An international name is in Punycode, as Scrapy asks for it.
     """

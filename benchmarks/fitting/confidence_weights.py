@@ -77,7 +77,7 @@ class JudgedBody:
 
 
 def judge_bodies(sets: Sets) -> list[JudgedBody]:
-    """Return the bodies of all pages, each once more with its first sibling if that is of use.
+    """Return the bodies of all pages, without and with their first useful sibling.
 
     Costs a few minutes: the models of the body are fitted once for each set.
     """

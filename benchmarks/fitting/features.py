@@ -46,7 +46,7 @@ FEATURES = {
 
 @dataclass(frozen=True, slots=True)
 class PageFeatures:
-    """A page as the models see it, with what a template says of it or without."""
+    """A page as input of the models, with and without a template."""
 
     evidence: Evidence
     line: NDArray[np.float32]  # lines of the page x FEATURES["line"]
@@ -64,7 +64,7 @@ class PageFeatures:
 
     @property
     def excluded(self) -> NDArray[np.bool_]:
-        """Mask of the lines that are excluded whatever the models say."""
+        """Mask of lines excluded independently of the models."""
         excluded: NDArray[np.bool_] = self.evidence.excluded > 0
         return excluded
 
@@ -87,7 +87,7 @@ class PageFeatures:
         weights: NDArray[np.float64] | None = None,
         weigh: str = LEARNED,
     ) -> DecayWalk:
-        """Return the walk with these weights of its steps; without, where it stops is no matter.
+        """Return the walk with these step weights; without weights, its end is irrelevant.
 
         *weigh* says what a line weighs in it, LEARNED or PLAIN.
         """
@@ -115,7 +115,7 @@ class PageFeatures:
 def read_features(
     pages: Mapping[str, Page], config: CleanConfig, *, articles: bool = True
 ) -> Iterator[tuple[Page, PageFeatures]]:
-    """Yield the articles of a set: each by itself, then beside its first sibling if that is of use.
+    """Yield the articles of a set, without and with their first useful sibling.
 
     Without *articles* its other pages that have a labelled text, as the models for them see these.
 
@@ -138,7 +138,7 @@ def read_features(
 
 
 def _known_weights() -> Weights:
-    """Return the weights of the file without those of features that are gone."""
+    """Return the weights in the file, without those of removed features."""
     data = json.loads(WEIGHTS.read_text("utf-8"))
     for part, names in FEATURES.items():
         known = data.get(part, {})

@@ -69,7 +69,7 @@ class Fitted:
     weigh: str = LEARNED
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the weights by model and feature, with three digits; those of 0 are left out."""
+        """Return the non-zero weights by model and feature, with three digits."""
         named = {
             model: {
                 name: round(float(weight), 3)
@@ -84,7 +84,7 @@ class Fitted:
 def read_examples(
     sets: Sets, config: CleanConfig | None = None, *, articles: bool = True
 ) -> list[Example]:
-    """Return the articles of the sets, each once more with its first sibling if that is of use.
+    """Return the articles of the sets, without and with their first useful sibling.
 
     Without *articles* the other pages; the group of these is what they are, not their set.
     """
@@ -128,7 +128,7 @@ def fit(examples: Sequence[Example], options: FitOptions) -> Fitted:
 def _fit_model(
     model: str, pages: Sequence[Lines], penalty: float, options: FitOptions
 ) -> NDArray[np.float64]:
-    """Return the weights of a model; that of a feature which is left out is 0."""
+    """Fit a model and return its weights; left-out features weigh 0."""
     out = [at for at, name in enumerate(FEATURES[model]) if name in options.left_out]
     if out:
         pages = [page._replace(features=page.features.copy()) for page in pages]
@@ -138,7 +138,7 @@ def _fit_model(
 
 
 def _fixed_limit(limit: float) -> NDArray[np.float64]:
-    """Return the weights with which a step is taken while its decay is below *limit*, T."""
+    """Return weights that take a step while its decay is below *limit*, T."""
     names = FEATURES["step"]
     weights = np.zeros(len(names))
     weights[names.index("one")], weights[names.index("decay")] = limit, -1.0
@@ -146,7 +146,7 @@ def _fixed_limit(limit: float) -> NDArray[np.float64]:
 
 
 def _steps(example: Example, line: NDArray[np.float64], weigh: str) -> Lines:
-    """Return the steps of a page's walk, and which are right: the best subtree is further down.
+    """Return the steps of a page's walk, and the right ones: above the best subtree.
 
     A step counts by how much is won with it, or lost.
     """

@@ -48,7 +48,7 @@ class KindExample:
 
 
 def read_kind_examples(sets: Sets) -> list[KindExample]:
-    """Return the pages of the kinds that the model tells apart, by themselves.
+    """Return the pages of the model's kinds, each without siblings.
 
     Raises:
         PageError: a page breaks a limit.

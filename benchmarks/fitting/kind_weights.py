@@ -50,7 +50,7 @@ _VIEWS = ((0.6, ()), (0.2, ADDRESS), (0.2, DECLARED))  # share, and the features
 
 @dataclass(frozen=True, slots=True)
 class FittedKinds:
-    """The weights, and what the same fit gives for each page when its site or its set is out."""
+    """The weights, and the predictions of fits without each page's site or set."""
 
     weights: KindWeights
     by_site: list[Kind]  # of each example, by the weights that four fifths of the sites give
@@ -88,7 +88,7 @@ def fit_kinds(examples: Sequence[KindExample]) -> FittedKinds:
 
 
 def example_weights(examples: Sequence[KindExample]) -> Floats:
-    """Return what each example counts: articles together ARTICLES, by set, and the other pages."""
+    """Return the weight of each example: ARTICLES for all articles, by set; and other pages."""
     is_article = np.array([one.kind == ARTICLE for one in examples])
     articles = Counter(one.group for one in examples if one.kind == ARTICLE)
     weights = np.array(
@@ -103,7 +103,7 @@ def example_weights(examples: Sequence[KindExample]) -> Floats:
 
 
 def to_dict(weights: KindWeights) -> dict[str, Any]:
-    """Return the weights by kind and feature, with three digits; those of 0 are left out."""
+    """Return the non-zero weights by kind and feature, with three digits."""
     return {
         "threshold": weights.threshold,
         "weights": {

@@ -17,7 +17,7 @@ BODY_SHARE = 0.6  # of a line's words that are in the labelled text: above it th
 
 
 def label_lines(lines: Sequence[str], gold: str) -> NDArray[np.bool_]:
-    r"""Return which *lines* the text *gold* holds: most of their words lie in common shingles.
+    r"""Label the *lines* of the text *gold*: most of their words lie in common shingles.
 
     Shingles run over the ends of lines, so that the short cells of a table count when the whole
     row is in the gold. A line of fewer words than a shingle also counts when it is a line of gold.

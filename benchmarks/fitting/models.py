@@ -1,4 +1,4 @@
-"""The kind of model that is fitted: is a line body, is a step right.
+"""The fitted kind of model: is a line body, is a step right.
 
 It is linear in features that are scaled by their spread, with a quadratic penalty on the weights,
 and is fitted by L-BFGS.

@@ -1,4 +1,4 @@
-"""The demo portal as a whole: its sites, its front page, and what else a real server holds."""
+"""The whole demo portal: its sites, its front page, and other files of a real server."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def _files(sites: tuple[Site, ...]) -> Iterator[tuple[str, DemoPage]]:
 
 
 def _closed_pages(sites: tuple[Site, ...]) -> Iterator[tuple[str, DemoPage]]:
-    """Yield what robots.txt closes: print views with the articles' own text, and forms."""
+    """Yield pages closed by robots.txt: print views with the articles' text, and forms."""
     for name in ("search", "comments", "newsletter"):
         yield f"/internal/{name}", DemoPage(body=_CLOSED.encode())
     for article in sites[0].articles:

@@ -1,4 +1,4 @@
-"""Compare what a crawl of the demo portal exported with the portal's gold."""
+"""Compare the records exported by a crawl of the demo portal with its gold."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ class Comparison:
 
     @property
     def body_share(self) -> float:
-        """Share of the compared bodies that equal the gold, 0..1; 1 when there were none."""
+        """Share of the compared bodies that equal the gold, 0..1; 1 without any."""
         return self.bodies_equal / self.bodies if self.bodies else 1.0
 
     @property
     def complete(self) -> bool:
-        """Every article once, every repost dropped, nothing else. Says nothing about bodies."""
+        """True if each article was exported once and no repost; bodies are not compared."""
         return self.exported_once == self.expected and not self.extra
 
 
 def compare(records: Iterable[Mapping[str, Any]], gold: Mapping[str, GoldArticle]) -> Comparison:
-    """Return how *records* (with url, headline, articleBody) differ from *gold* (by path).
+    """Compare *records* (with url, headline, articleBody) with *gold* (by path).
 
     Texts are equal when they are after runs of white space become one blank, with or without the
     optional lines of the gold. A record without a path of the gold is "extra". Cost: linear in
@@ -109,7 +109,7 @@ def _longest(paths: Iterable[str], gold: Mapping[str, GoldArticle]) -> int:
 
 
 def _update(record: Mapping[str, Any], gold: Mapping[str, GoldArticle]) -> str:
-    """Return the path of a page that is marked as the longer version of one of its group, or ""."""
+    """Return the path of the page marked as the longer version in its group, or ""."""
     path = path_of_url(str(record["url"]))
     earlier = path_of_url(str((record.get("webclean") or {}).get("duplicate_of", "")))
     if path not in gold or earlier not in gold:

@@ -90,7 +90,7 @@ class FieldnotesSite(Site):
 {_FOOT}"""
 
     def optional_lines(self, article: Article) -> tuple[str, ...]:
-        """Return where the text was first published: some readers want that line, some do not."""
+        """Return the line with the text's first publication, which may be body or not."""
         return (f"First seen in {article.source}.",) if article.source else ()
 
     def _neighbours(self, article: Article) -> tuple[str, str]:

@@ -101,7 +101,7 @@ class HarbourSite(Site):
         ])  # fmt: skip
 
     def other_pages(self) -> Iterator[tuple[str, DemoPage]]:
-        """Yield the pages behind the first of articles in parts."""
+        """Yield the later pages of articles in several parts."""
         for article in self.articles:
             for page in range(2, article.pages + 1):
                 path = f"{self.path_of(article)}?page={page}"

@@ -48,12 +48,12 @@ def fill(pattern: str, *texts: str) -> str:
 
 
 def pick(key: str, choices: Sequence[str]) -> str:
-    """Return one of *choices*, always the same one for *key*, on every machine."""
+    """Return one of *choices*, the same for a *key* on every machine."""
     return choices[crc32(key.encode()) % len(choices)]
 
 
 def number(key: str, low: int, high: int) -> int:
-    """Return a number in low..high, always the same one for *key*, on every machine."""
+    """Return a number in low..high, the same for a *key* on every machine."""
     return low + crc32(key.encode()) % (high - low + 1)
 
 

@@ -1,4 +1,4 @@
-"""Types of the demo portal: texts, pages, and the gold that a crawl is compared with."""
+"""Types of the demo portal: texts, pages, and gold."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Article:
 
     @property
     def paragraphs(self) -> tuple[str, ...]:
-        """The body as a reader wants it: no captions; lines of one listing are in one text."""
+        """The body's paragraphs without captions; the lines of a listing are one paragraph."""
         texts: list[str] = []
         before = ""
         for block in self.blocks:

@@ -1,4 +1,4 @@
-"""南湾在线: a Chinese UTF-8 portal of today, its article column full of other things.
+"""南湾在线: a modern Chinese UTF-8 portal with unrelated blocks in its article column.
 
 Open Graph and JSON-LD on most pages, a card of related news and an app prompt inside the body's
 container, captions in the paragraph of their picture, statements and editor lines at its end,

@@ -95,7 +95,7 @@ class _Server(ThreadingHTTPServer):
     request_queue_size = 64
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing: a crawler that hangs up in mid-answer is no fault of the portal."""
+        """Ignore errors of clients that hang up."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -125,4 +125,4 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(page.body)
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002, the name is inherited
-        """Say nothing."""
+        """Log nothing."""

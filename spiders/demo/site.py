@@ -26,7 +26,7 @@ class Listing:
 
 
 class Site(ABC):
-    """A site with a template of its own. Subclasses write the HTML, this class knows the order."""
+    """A site with its own template. Subclasses write the HTML, this class orders the pages."""
 
     key: ClassVar[str]
     language: ClassVar[str]
@@ -72,7 +72,7 @@ class Site(ABC):
             yield path, self._page(path, self.list_html(listing))
 
     def optional_lines(self, article: Article) -> tuple[str, ...]:
-        """Return the lines at the end of an article that are as well in the body as not."""
+        """Return the final lines of an article that may count as body or not."""
         return ()
 
     def other_pages(self) -> Iterator[tuple[str, DemoPage]]:
@@ -93,7 +93,7 @@ class Site(ABC):
                 )
 
     def related(self, article: Article, count: int, skip: int = 0) -> list[tuple[str, str]]:
-        """Return (path, title) of *count* others: those next in the section, then the rest."""
+        """Return (path, title) of *count* other articles: the next ones in the section first."""
         start = self.articles.index(article) + 1
         round_trip = self.articles[start:] + self.articles[: start - 1]
         near = sorted(round_trip, key=lambda other: other.section != article.section)

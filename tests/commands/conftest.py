@@ -19,7 +19,7 @@ from webclean_scrapy.commands import fetching
 def shell(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Shell:
-    """Call ``webclean`` in this process and in an empty folder; for what fetches nothing."""
+    """Call ``webclean`` in this process and an empty folder, without network."""
     monkeypatch.chdir(tmp_path)
     return partial(call, capsys)
 

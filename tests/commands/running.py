@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -43,7 +44,7 @@ def run_python(
 
 
 def printed_by(code: str, cwd: Path = ROOT, **environment: str) -> str:
-    """Run *code* in a process that must end well, and return what it printed."""
+    """Run *code* in a process that must succeed; return its output."""
     done = run_python(code, cwd=cwd, stdin=None, **environment)
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout.decode().strip()
@@ -63,15 +64,26 @@ def read_records(path: Path) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Called:
-    """What a command gave that ran in this process."""
+    """The output of a command run in this process."""
 
     code: int
     out: str
     err: str
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """The numbers of the summary, the last line on standard error, by their names."""
+        return counts_in(self.err.splitlines()[-1])
+
+
+def counts_in(summary: str) -> dict[str, int]:
+    """Return the numbers of a summary line by their names."""
+    numbers = summary.partition(";")[0]
+    return {name: int(number) for name, number in re.findall(r"([a-z][a-z ]*): (\d+)", numbers)}
+
 
 def call(capsys: pytest.CaptureFixture[str], *words: str) -> Called:
-    """Run ``webclean`` in this process; for what fetches nothing."""
+    """Run ``webclean`` in this process, without network."""
     capsys.readouterr()
     try:
         code = main(words)

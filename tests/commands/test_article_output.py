@@ -1,4 +1,4 @@
-"""What ``-o`` may name beside a new file, and two commands that name the same."""
+"""Values of ``-o`` other than a new file, and two commands with the same one."""
 
 import json
 import os
@@ -36,7 +36,7 @@ COMMANDS = {
 
 @pytest.fixture(params=COMMANDS)
 def words(request: pytest.FixtureRequest, tmp_path: Path, online: Shell) -> Iterator[list[str]]:
-    """Give the words of a command, in a folder with what it reads."""
+    """Return the words of a command, in a folder with its input."""
     (tmp_path / "page.html").write_text(article(1), encoding="utf-8")
     row = {"url": "a", "articleBody": "\n".join(article_text(1))}
     (tmp_path / "feed.jsonl").write_text(json.dumps(row) + "\n")
@@ -66,7 +66,7 @@ def test_a_link_stays_and_a_fifo_is_written_to(words: list[str], online: Shell) 
 
 
 def beginnings(result: bytes) -> list[bytes]:
-    """Return its lines up to the address of a page; what follows may depend on their order."""
+    """Return its lines up to the address of a page, as the rest may depend on their order."""
     return sorted(line[:40] for line in result.splitlines())
 
 

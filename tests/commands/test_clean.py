@@ -49,7 +49,7 @@ def test_title_and_text_of_a_file_are_printed_and_a_summary(page: Path, shell: S
     title, text = called.out.split("\n", 1)
     assert title == "Story number 1 of the day"
     assert TEXT in text
-    assert called.err == "pages: 1, articles: 1; result: standard output\n"
+    assert called.counts == {"pages": 1, "articles": 1}
 
 
 def test_json_has_the_fields_that_the_settings_name(page: Path, shell: Shell) -> None:
@@ -104,10 +104,10 @@ def test_pages_of_a_folder_show_each_other_what_is_template(tmp_path: Path, shel
         "\n".join(article_text(number)) for number in range(4)
     ]
     assert called.code == 1
-    assert called.err.splitlines() == [
-        "saved/deep/4.htm: not an HTML page: the content looks like a PDF file",
-        "pages: 4, articles: 4, failed: 1; result: standard output",
-    ]
+    problem, _ = called.err.splitlines()
+    assert problem.startswith("saved/deep/4.htm: ")
+    assert "PDF" in problem
+    assert called.counts == {"pages": 4, "articles": 4, "failed": 1}
 
 
 @pytest.mark.parametrize(
@@ -135,9 +135,9 @@ def test_what_is_no_page_is_one_line_and_the_others_are_cleaned(
         (page.parent / name).write_bytes(content)
     called = shell("clean", name.partition("/")[0], "page.html")
     assert called.code == 1
-    problem, counts = called.err.splitlines()
+    problem, _ = called.err.splitlines()
     assert problem.startswith(said)
-    assert counts == "pages: 1, articles: 1, failed: 1; result: standard output"
+    assert called.counts == {"pages": 1, "articles": 1, "failed": 1}
     assert TEXT in called.out
 
 
@@ -175,7 +175,7 @@ def test_each_page_can_be_a_file_of_a_folder_in_any_format(page: Path, shell: Sh
     page.with_name("other.html").write_text(article(2), encoding="utf-8")
     for name, suffix in (("html", "html"), ("xml-tei", "xml"), ("markdown", "md")):
         called = shell("clean", ".", "--format", name, "-o", "out/")
-        assert called.err == "pages: 2, articles: 2; result: out\n"
+        assert called.counts == {"pages": 2, "articles": 2}
         assert (page.parent / f"out/other.{suffix}").exists()
     out = page.parent / "out"
     assert f"\n---\n\n# Story number 1 of the day\n\n{TEXT[:40]}" in (out / "page.md").read_text()
@@ -200,7 +200,8 @@ def test_a_file_is_replaced_when_there_is_something(page: Path, shell: Shell) ->
     assert shell("clean", "missing.html", "--json", "-o", "out.jsonl").code == 1
     assert out.read_text() == "of yesterday"
     called = shell("clean", "page.html", "--json", "-o", "out.jsonl")
-    assert called.err == "pages: 1, articles: 1; result: out.jsonl\n"
+    assert called.counts == {"pages": 1, "articles": 1}
+    assert "out.jsonl" in called.err
     assert records(out.read_text())[0]["url"] == "page.html"
     assert sorted(path.name for path in page.parent.iterdir()) == ["out.jsonl", "page.html"]
 
@@ -208,7 +209,7 @@ def test_a_file_is_replaced_when_there_is_something(page: Path, shell: Shell) ->
 def test_only_articles_are_written_where_the_setting_says_so(page: Path, shell: Shell) -> None:
     page.with_name("list.html").write_text("<ul>" + "<li><a href=x>Story</a>" * 40 + "</ul>")
     called = shell("clean", "page.html", "list.html", "-s", "WEBCLEAN_DROP_NON_ARTICLES=1")
-    assert called.err == "pages: 2, articles: 1; result: standard output\n"
+    assert called.counts == {"pages": 2, "articles": 1}
 
 
 def test_urls_are_fetched_with_siblings_and_failures_named(tmp_path: Path, online: Shell) -> None:
@@ -224,12 +225,10 @@ def test_urls_are_fetched_with_siblings_and_failures_named(tmp_path: Path, onlin
     assert record["articleBody"] == TEXT
     assert record["webclean"]["sibling_url"] == site.url(PATHS[1])
     assert called.code == 1
-    *problems, counts = called.err.splitlines()
+    *problems, _ = called.err.splitlines()
     assert f"{site.url('/none.html')}: HTTP status 404 (Not Found)" in problems
     assert len([line for line in problems if "robots.txt forbids it" in line]) == 5
-    assert counts == (
-        "pages: 1, articles: 1, failed: 6, sibling requests: 1; result: standard output"
-    )
+    assert called.counts == {"pages": 1, "articles": 1, "failed": 6, "sibling requests": 1}
 
 
 def test_a_host_that_is_down_is_one_line(online: Shell) -> None:
@@ -238,7 +237,7 @@ def test_a_host_that_is_down_is_one_line(online: Shell) -> None:
     lines = called.err.splitlines()
     assert lines[0] == "http://[::1/y: this is not a valid address"
     assert lines[1].startswith("http://127.0.0.1:9/x.html: the host refuses the connection; ")
-    assert lines[2:] == ["pages: 0, articles: 0, failed: 2"]
+    assert called.counts == {"pages": 0, "articles": 0, "failed": 2}
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a file that never ends needs a named pipe")
@@ -265,7 +264,7 @@ PAGES = {
 def test_pages_of_an_archive_are_cleaned_in_order(tmp_path: Path, shell: Shell, name: str) -> None:
     write_warc(tmp_path / name, SITE, PAGES)
     called = shell("clean", name, "--json")
-    assert called.err == "pages: 4, articles: 4; result: standard output\n"
+    assert called.counts == {"pages": 4, "articles": 4}
     found = records(called.out)
     assert [record["url"] for record in found] == [f"{SITE}/news/{n}.html" for n in range(4)]
     assert [record["articleBody"] for record in found] == [
@@ -278,7 +277,7 @@ def test_an_archive_on_standard_input_is_known_by_its_first_bytes(
 ) -> None:
     write_warc(tmp_path / "site.warc.gz", SITE, PAGES)
     stdin((tmp_path / "site.warc.gz").read_bytes())
-    assert shell("clean", "-").err.startswith("pages: 4, articles: 4;")
+    assert shell("clean", "-").counts == {"pages": 4, "articles": 4}
 
 
 @pytest.mark.parametrize("name", ["site.warc", "site.warc.gz"])

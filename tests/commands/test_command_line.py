@@ -1,4 +1,4 @@
-"""What the command line understands, and what it says of what it does not."""
+"""Parsing of the command line, and messages for invalid ones."""
 
 import json
 from pathlib import Path

@@ -65,7 +65,7 @@ def test_a_closed_terminal_stops_a_crawl_in_good_order(tmp_path: Path, start: St
 
 
 def page_that_waits(folder: Path) -> None:
-    """Make ``odd/2.html``, which is a named pipe, and the page ``1.html``."""
+    """Write ``odd/2.html``, a named pipe that blocks, and the page ``1.html``."""
     (folder / "1.html").write_text(article(1))
     (folder / "odd").mkdir()
     os.mkfifo(folder / "odd/2.html")

@@ -1,4 +1,4 @@
-"""Commands inside somebody's project: what they take from it, and what they leave alone."""
+"""Commands inside a Scrapy project: settings they use, and parts they ignore."""
 
 import json
 from pathlib import Path
@@ -40,7 +40,7 @@ class AddonThatWrites(Writes):
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A project with a result of yesterday, whose parts leave a file when they are run."""
+    """A project with yesterday's result, whose components leave a file when they run."""
     for name, content in {
         "scrapy.cfg": "[settings]\ndefault = shop_settings\n",
         "shop_settings.py": SETTINGS,

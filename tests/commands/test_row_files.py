@@ -1,4 +1,4 @@
-"""``dedup`` on feeds of each format, and what it says of files that are none."""
+"""``dedup`` on feeds of each format, and messages for other files."""
 
 import csv
 import gzip

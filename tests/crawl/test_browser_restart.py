@@ -1,4 +1,4 @@
-"""A browser that ends in mid-crawl is started again, with what controls it."""
+"""A browser that dies during a crawl is restarted with its driver."""
 
 from __future__ import annotations
 

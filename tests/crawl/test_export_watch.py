@@ -1,4 +1,4 @@
-"""Fingerprints are confirmed when their items are safe, whatever feeds there are."""
+"""Fingerprints are confirmed once their items are stored, with any feeds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ITEMS = 30
 
 
 class ItemsSpider(PageSpider):
-    """Yields so many items of one page, each of an address and a text of its own."""
+    """Yields items of one page, each with an address and a text of its own."""
 
     def parse(self, response: Response) -> Iterator[Any]:
         for number in range(ITEMS):
@@ -179,7 +179,7 @@ def test_a_document_of_another_format_is_left_as_it_is(crawls: Crawls, tmp_path:
 
 
 class TextPipeline:
-    """Replaces items by what has no URL, so that nothing tells what became of them."""
+    """Replaces items by ones without URL, so that their outcome is unknown."""
 
     def process_item(self, item: Any) -> Any:
         return {"text": item["articleBody"]}

@@ -1,4 +1,4 @@
-"""Requests beside those of the spider: what they carry, and where they lead."""
+"""Further requests beside the spider's: their content and targets."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What becomes of a JOBDIR after a crawl that was killed, and of a second crawl in it."""
+"""A JOBDIR after a killed crawl, and a second crawl in it."""
 
 import errno
 import os

@@ -37,7 +37,7 @@ KINDS: dict[str, tuple[Route, str]] = {
 
 
 class Mixed(PageSpider):
-    """Does with each page what its address says."""
+    """Handles each page as its address says."""
 
     webclean_items = None
 
@@ -56,7 +56,7 @@ class Mixed(PageSpider):
 
 
 def visit(crawls: Crawls, kinds: list[str]) -> tuple[dict[str, int], dict[str, Any], int]:
-    """Return what is expected, the stats, and how many pages were asked for."""
+    """Return the expected counts, the stats, and the number of requested pages."""
     routes: dict[str, Route] = {"/robots.txt": Reply(b"User-agent: *\nDisallow: /forbidden")}
     expected = Counter[str]()
     for number, kind in enumerate(kinds):

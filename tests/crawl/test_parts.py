@@ -46,13 +46,13 @@ def texts(items: Items) -> dict[str, list[str]]:
 
 
 def together(shapes: dict[str, Shape]) -> tuple[dict[str, Route], dict[str, list[str]]]:
-    """Return the pages of all, and what they have to give."""
+    """Return the pages of all shapes, with the expected results."""
     routes = {path: route for shape in shapes.values() for path, route in shape.routes.items()}
     return routes, {path: text for shape in shapes.values() for path, text in shape.wanted.items()}
 
 
 def request_counts(site: SiteServer, routes: dict[str, Route]) -> dict[str, int]:
-    """Return how often each page of *routes* was asked for, unless it was once."""
+    """Return the number of requests per page of *routes*, except single ones."""
     counts = Counter(site.paths())
     return {path: counts[path] for path in routes if path != "/" and counts[path] != 1}
 

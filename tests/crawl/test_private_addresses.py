@@ -77,7 +77,7 @@ def test_a_page_from_a_private_address_may_ask_there(crawls: Crawls, host: str) 
 
 
 class CachedPageMiddleware:
-    """Makes pages look as if they came from a cache, which knows no addresses."""
+    """Makes pages look cached, without an IP address."""
 
     def process_response(self, request: Request, response: Response) -> Response:
         if request.url.endswith(PAGE):

@@ -1,4 +1,4 @@
-"""Responses whose header or base address would stop Scrapy from reading them."""
+"""Responses with headers or base addresses that Scrapy cannot read."""
 
 import pytest
 from scrapy.http import HtmlResponse

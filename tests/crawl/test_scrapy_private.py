@@ -1,4 +1,4 @@
-"""Internals of other packages are used in one module alone."""
+"""Internals of other packages are used in one module only."""
 
 import ast
 from pathlib import Path

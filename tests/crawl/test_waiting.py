@@ -1,4 +1,4 @@
-"""Copies that wait for pages whose fate never becomes known."""
+"""Copies that wait for pages with forever unknown outcome."""
 
 import time
 

@@ -33,7 +33,7 @@ CHINESE = """
 
 
 def make_article(seed: int, sentences: int = 14) -> str:
-    """Return an article; two of them have nothing in common but a few frequent words."""
+    """Return an article; two articles share only a few frequent words."""
     dice = random.Random(seed)
     syllables = [a + b for a in "bdfgklmnprstvz" for b in ("a", "en", "ir", "o", "ul")]
 

@@ -1,4 +1,4 @@
-"""Texts that look like copies and are none; written for these tests, their facts are made up."""
+"""Texts that look like copies and are not; written for these tests, with invented facts."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def releases() -> list[str]:
 
 
 def with_common_end(share: float, count: int = 10) -> list[str]:
-    """Articles of 14 sentences of which the last *share* is the same."""
+    """Return articles of 14 sentences with the same last *share*."""
     end = make_article(999).split("\n")[: round(14 * share)]
     return ["\n".join([*make_article(n).split("\n")[len(end) :], *end]) for n in range(count)]
 
@@ -106,7 +106,7 @@ def adverts() -> list[str]:
 
 
 def notes() -> list[str]:
-    """Short notes of one form, which name other places."""
+    """Return short notes of one form with different places."""
     return [
         f"The road between {one} and {two} is closed on Sunday: a tree has fallen on the wires."
         for one, two in itertools.pairwise(_TOWNS)

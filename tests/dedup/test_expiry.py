@@ -8,8 +8,10 @@ import pytest
 from tests.dedup.articles import make_article, verdict_of
 from tests.redis_server import RedisServer
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.dedup.stores.sqlite_store import EXPIRED_AT_ONCE
 from webclean_scrapy.errors import ConfigError
+
+# The constants of the package, by value: a change of one fails here.
+EXPIRED_AT_ONCE = 4
 
 DAY = 86_400
 

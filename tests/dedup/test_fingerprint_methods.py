@@ -1,4 +1,4 @@
-"""The other methods: what each finds, what it misses by its nature, and where it works."""
+"""The other methods: their matches, their misses and their limits."""
 
 import subprocess
 import sys
@@ -14,8 +14,11 @@ from tests.dedup.test_sqlite import change
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.dedup.minhash import PERMUTATIONS, load_datasketch
+from webclean_scrapy.dedup.minhash import load_datasketch
 from webclean_scrapy.errors import ConfigError, StoreSchemeError
+
+# The constants of the package, by value: a change of one fails here.
+PERMUTATIONS = 128
 
 METHODS = ["codes", "keywords", "feature-string", "minhash"]
 OTHERS = METHODS[1:]

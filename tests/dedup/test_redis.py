@@ -1,4 +1,4 @@
-"""What only the Redis store promises; what all stores do is in test_index.py."""
+"""Promises of the Redis store alone; those of all stores are in test_index.py."""
 
 import sys
 from collections.abc import Iterator

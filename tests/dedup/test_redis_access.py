@@ -27,7 +27,7 @@ def make_certificate(folder: Path) -> None:
 
 
 def known_by(folder: Path, **more: str) -> str:
-    """Return the options of a URI with which a client is let in."""
+    """Return URI options with valid credentials."""
     cert, key = f"{folder}/cert.pem", f"{folder}/key.pem"
     options = {"ssl_ca_certs": cert, "ssl_certfile": cert, "ssl_keyfile": key, **more}
     return "&".join(f"{name}={value}" for name, value in options.items() if value)

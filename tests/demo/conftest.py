@@ -1,4 +1,4 @@
-"""What the tests of the demo portal share."""
+"""Fixtures of the demo portal."""
 
 import pytest
 

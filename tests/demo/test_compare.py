@@ -1,4 +1,4 @@
-"""Each kind of fault in an export is found, and a perfect export has none."""
+"""The comparison finds each kind of fault in an export, and none in a perfect one."""
 
 from typing import Any
 

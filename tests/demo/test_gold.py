@@ -1,4 +1,4 @@
-"""The gold says what is in the pages, and nothing that does not belong to the body."""
+"""The gold holds the text of the pages, without text outside of the bodies."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""Every code block of the documents is run, or is in the list of those that cannot be."""
+"""Every code block of the documents is run, or is listed as one that cannot run."""
 
 import doctest
 import gzip

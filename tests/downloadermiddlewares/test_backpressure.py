@@ -1,4 +1,4 @@
-"""A crawl whose worker is slower than its downloads holds responses back."""
+"""A crawl delays responses while its worker is slower than its downloads."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -20,7 +20,7 @@ PATHS = [f"/news/{number}.html" for number in range(11, 19)]
 
 
 def chain(paths: list[str] = PATHS) -> dict[str, Route]:
-    """Return articles, each of which links to the next."""
+    """Return articles that each link to the next one."""
     pairs = zip(paths, [*paths[1:], "/"], strict=True)
     return {path: article(11 + n, [following]) for n, (path, following) in enumerate(pairs)}
 

@@ -1,4 +1,4 @@
-"""What a crawl learns from siblings that were no use, and what it never pays for twice."""
+"""Lessons of a crawl from useless siblings, and costs paid only once."""
 
 import pytest
 
@@ -36,14 +36,14 @@ def sections(count: int, sibling: Route) -> dict[str, Route]:
 
 
 def section_of(number: int) -> str:
-    """Return a name without digits, which would make one pattern of all."""
+    """Return a name without digits, as numbered names share one URL shape."""
     return "part" + "abcdefghij"[number // 10] + "abcdefghij"[number % 10]
 
 
 def crawl_sections(
     crawls: Crawls, routes: dict[str, Route], **settings: float
 ) -> tuple[Crawled, list[str]]:
-    """Crawl the first page of each section; return the crawl and the paths that were asked for."""
+    """Crawl the first page of each section; return the crawl and the requested paths."""
     first = [path for path in routes if path.endswith("/11.html")]
     crawled, site = crawls.visit(routes, first, settings)
     return crawled, site.paths()

@@ -74,7 +74,7 @@ class ShowingSpider(PageSpider):
 
 @dataclass
 class Shown:
-    """What became of a site."""
+    """The results of a crawled site."""
 
     site: SiteServer
     crawled: Crawled

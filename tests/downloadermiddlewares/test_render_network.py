@@ -1,5 +1,4 @@
-"""No way out of a rendered page: whatever it tries, nothing private is asked, and nothing at all
-by the browser itself."""
+"""A rendered page reaches no private address, and the browser sends no request itself."""
 
 import socket
 from collections.abc import Iterator
@@ -74,7 +73,7 @@ class RanSpider(PageSpider):
 
 
 def hostile_page(away: str, udp: str) -> str:
-    """Return an article that tries everything; the last script says that it ran."""
+    """Return an article that tries all ways out; its last script reports that it ran."""
     parts = [*MARKUP.values()]
     parts += [f"<script>try {{ {code} }} catch (e) {{}}</script>" for code in SCRIPTS.values()]
     parts.append(f"<script>document.querySelector('.body').append('{RAN}')</script>{LEAVE}")

@@ -1,4 +1,4 @@
-"""When a sibling is fetched at all, and what becomes of its response."""
+"""Conditions of sibling requests, and the use of their responses."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""When a sibling is asked for: with the first item of a page, and for no page without."""
+"""Sibling requests start with a page's first item; pages without items have none."""
 
 import logging
 from collections.abc import AsyncIterator, Iterator

@@ -11,7 +11,7 @@ from tests.commands.running import ROOT, Start
 
 @pytest.fixture
 def scrapy_process() -> Iterator[Start]:
-    """Start ``scrapy`` with the repository's settings; what still runs at the end is killed."""
+    """Start ``scrapy`` with the repository's settings; kill running ones at the end."""
     started: list[subprocess.Popen[str]] = []
 
     def start(*arguments: str, cwd: Path) -> subprocess.Popen[str]:

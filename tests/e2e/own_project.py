@@ -79,7 +79,7 @@ class BeforePipeline:
 
 
 class AfterPipeline(BeforePipeline):
-    """Stands at 300, as in Scrapy's template: files items by section and refuses one of them."""
+    """Runs at 300, as in Scrapy's template: counts items by section and drops some."""
 
     def process_item(self, item: Any) -> Any:
         super().process_item(item)
@@ -90,7 +90,7 @@ class AfterPipeline(BeforePipeline):
 
 
 class SiteKinds:
-    """What all the spiders share: the site, and the kind of items that they make."""
+    """The site and the item class shared by the spiders."""
 
     site: str
     item: str = "dict"

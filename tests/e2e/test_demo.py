@@ -1,4 +1,4 @@
-"""What ``make demo`` runs, against the gold of the portal."""
+"""The program behind ``make demo``, compared with the portal's gold."""
 
 import os
 import re
@@ -19,7 +19,7 @@ TITLE = "The bell buoy that rings in three keys"  # of the picture in README.md
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess[str]:
-    """What ``make demo`` runs, in the folder of its ``cwd``."""
+    """Run the program behind ``make demo`` in its ``cwd``."""
     folder = tmp_path_factory.mktemp("demo")
     path = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
     done = subprocess.run(

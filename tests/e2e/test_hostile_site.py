@@ -1,4 +1,4 @@
-"""One crawl of sites that try everything a sibling request must not do: what they saw of it."""
+"""A crawl of sites that tempt sibling requests, and the requests they received."""
 
 import ipaddress
 import socket
@@ -42,7 +42,7 @@ class PublicAddressMiddleware:
 
 
 class NamesHere:
-    """Resolves names for the downloader as ever, but for one that leads to this machine."""
+    """Resolves names normally, except one that leads to this machine."""
 
     def __init__(self, reactor: Any) -> None:
         self.before = reactor.installNameResolver(self)

@@ -66,7 +66,7 @@ def test_after_a_kill_nothing_is_missing(tmp_path: Path, scrapy_process: Start) 
 
 
 def whole_lines(path: Path) -> list[dict[str, Any]]:
-    """Read a file of JSON lines of which a kill may have cut one."""
+    """Read the complete lines of a JSON lines file after a kill."""
     found = []
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
         for start in (0, line.rfind('{"url"')):  # the next run writes behind the cut

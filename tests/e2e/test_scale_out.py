@@ -90,7 +90,7 @@ class Crowd:
         return others
 
     def assert_one_copy_of_everything(self, *names: str) -> None:
-        """Compare the feeds, all together, with what the portal has."""
+        """Compare the union of the feeds with the portal."""
         records = [record for name in names for record in whole_lines(self.output(name))]
         result = compare(records, self._server.portal.articles)
         assert (result.missing, result.extra, result.doubled, result.reposts_kept) == ((),) * 4

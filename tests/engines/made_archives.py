@@ -1,4 +1,4 @@
-"""Archives of several hosts whose pages are mixed, and what ``webclean clean`` makes of them."""
+"""Archives with mixed pages of several hosts, and the output of ``webclean clean``."""
 
 import contextlib
 import io

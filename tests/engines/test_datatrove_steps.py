@@ -281,7 +281,7 @@ def test_what_is_wrong_is_said_when_the_step_is_made(make: Callable[[], object],
 
 
 def run_block(name: str) -> dict[str, Any]:
-    """Return what the block of docs/engines.md that defines *name* defines."""
+    """Run the code block in docs/engines.md that defines *name*; return that object."""
     text = (ROOT / "docs" / "engines.md").read_text("utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     (source,) = [block for block in blocks if name in block]

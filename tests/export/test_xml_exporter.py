@@ -1,4 +1,4 @@
-"""Articles as XML: read by a parser, with no word None where a value is missing."""
+"""Articles as XML: valid for a parser, without "None" for missing values."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""Kinds in other encodings than they say, and with characters that no text has."""
+"""Pages with wrongly declared encodings, and with invalid characters."""
 
 from codecs import BOM_UTF16_LE
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ _TO_BIG5 = str.maketrans(
 
 
 def charset_kinds() -> Iterator[Kind]:
-    """Yield every one of them."""
+    """Yield all kinds."""
     for name, (encoding, mark) in _WIDE.items():
         yield Kind(name, _wide(encoding, mark))
     for encoding, language in _UNDECLARED.items():

@@ -1,4 +1,4 @@
-"""Hostile pages drawn from a seed: each a normal article into which something hostile was put.
+"""Hostile pages drawn from a seed: normal articles with an inserted hostile part.
 
 A page keeps its marked sentences; only what is not a page may be refused, and only a page without
 text may come out empty, with a reason.
@@ -67,7 +67,7 @@ _LANGUAGES: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
 
 
 class Draw(random.Random):
-    """A source of random numbers; *scale* (0..1) makes what is large smaller."""
+    """A source of random numbers; a smaller *scale* (0..1) makes large things smaller."""
 
     def __init__(self, seed: str, scale: float = 1.0) -> None:
         super().__init__(seed)
@@ -86,7 +86,7 @@ class Draw(random.Random):
 
 @dataclass(frozen=True, slots=True)
 class Hostile:
-    """One page, what must survive of it, and whether it may be refused or keep nothing."""
+    """A page, the text that must survive, and whether it may be refused or lose all."""
 
     body: bytes
     marks: tuple[str, ...] = ()  # sentences that a browser would show
@@ -155,7 +155,7 @@ def draw_article(rng: Draw, language: str | None = None, **places: str) -> Artic
 
 
 def somewhere(rng: Draw, markup: str, places: Sequence[str] = _PLACES) -> Hostile:
-    """Return an article with *markup* at one of the *places*."""
+    """Return an article with *markup* at a random one of *places*."""
     place = rng.choice(places)
     if place == "between" and len(markup) > _MOST_BETWEEN:
         place = rng.choice(("before", "after"))
@@ -163,7 +163,7 @@ def somewhere(rng: Draw, markup: str, places: Sequence[str] = _PLACES) -> Hostil
 
 
 def put(name: str, make: Callable[[Draw], str], *places: str, is_large: bool = False) -> Kind:
-    """Return the kind of articles with what *make* gives at one of the *places*, by default any."""
+    """Return the kind of articles with the result of *make* at a random place."""
     return Kind(name, lambda rng: somewhere(rng, make(rng), places or _PLACES), is_large)
 
 
@@ -173,7 +173,7 @@ def raw(name: str, make: Callable[[Draw], bytes], *, refuse: bool = False) -> Ki
 
 
 def written(name: str, write: Callable[[Draw, Article], str | bytes]) -> Kind:
-    """Return the kind of what *write* makes of an article."""
+    """Return the kind of articles transformed by *write*."""
 
     def make(rng: Draw) -> Hostile:
         article = draw_article(rng)

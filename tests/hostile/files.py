@@ -1,4 +1,4 @@
-"""Kinds that are no pages, and very large ones."""
+"""Files that are not HTML pages, and very large pages."""
 
 import gzip
 import json
@@ -9,7 +9,7 @@ from tests.hostile.draw import Draw, Kind, put, raw
 
 
 def file_kinds() -> Iterator[Kind]:
-    """Yield every one of them."""
+    """Yield all kinds."""
     for name, start in {
         "a PDF file": b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj",
         "a JPEG image": b"\xff\xd8\xff\xe0",

@@ -8,7 +8,7 @@ _TAGS = ("div", "section", "blockquote", "center", "form", "x-box", "b", "span",
 
 
 def nesting_kinds() -> Iterator[Kind]:
-    """Yield every one of them."""
+    """Yield all kinds."""
     yield round_text("blocks and inline mixed round the text", _round)
     yield round_text("lists 2,000 deep round the text", lambda rng: _pairs(rng, "<ul><li>"))
     yield round_text("tables 2,000 deep round the text", lambda rng: _pairs(rng, "<table><tr><td>"))

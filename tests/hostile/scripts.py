@@ -1,4 +1,4 @@
-"""Kinds with scripts, styles, JSON and templates whose content looks like markup."""
+"""Pages with markup-like content in scripts, styles, JSON and templates."""
 
 import json
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _AROUND = {
 
 
 def script_kinds() -> Iterator[Kind]:
-    """Yield every one of them."""
+    """Yield all kinds."""
     for name, markup in _AROUND.items():
         yield put(f"comparisons in {name}", partial(_compare_in, markup))
     yield put("one comparison before many words", _words_behind_comparison)

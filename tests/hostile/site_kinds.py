@@ -77,7 +77,7 @@ def wrong_encodings(draw: random.Random) -> HostileSite:
 
 
 def cookie_wall(draw: random.Random) -> HostileSite:
-    """Nobody reads a page without the cookie that another page sets."""
+    """Requires a cookie set by another page."""
     site = normal_site(draw)
     behind = dict(site.routes)
 

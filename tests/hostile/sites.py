@@ -1,4 +1,4 @@
-"""Hostile sites, made when asked for: each a normal site into which one thing was put.
+"""Hostile sites, generated on demand: normal sites with one hostile part each.
 
 A crawl of each must end by itself, export each of the site's articles once, and account for every
 page. The same seed gives the same sites.
@@ -36,7 +36,7 @@ class NamedSpider(SiteSpider):
 
 @dataclass(kw_only=True)
 class HostileSite:
-    """What a site answers, and what a crawl of it must bring."""
+    """The responses of a site, and the expected result of a crawl."""
 
     routes: dict[str, Route]
     articles: dict[str, str]  # by path: a sentence of its text
@@ -60,14 +60,14 @@ def normal_site(draw: random.Random, links: Iterable[str] = ()) -> HostileSite:
 
 
 def crawl_site(crawls: Crawls, site: HostileSite) -> list[str]:
-    """Crawl *site* to the end and return what is wrong with the result, in words."""
+    """Crawl *site* to the end and return problems of the result, in words."""
     with SiteServer(site.routes, site.other) as server:
         crawled = crawls.run(NamedSpider, {**SETTINGS, **site.settings}, url=server.url("/"))
         return _problems(crawled, site, server)
 
 
 def _problems(crawled: Crawled, site: HostileSite, server: SiteServer) -> list[str]:
-    """Return what is wrong with the crawl of *site*, in words."""
+    """Return the problems of the crawl of *site*, in words."""
     found = crawled.stats
     problems = wrong_sums(found)
     exported = [item.articleBody or "" for item in crawled.items]

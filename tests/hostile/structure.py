@@ -1,4 +1,4 @@
-"""Kinds whose structure is wrong or foreign: heads, bodies, frames, SVG, hidden text, addresses."""
+"""Pages of wrong or foreign structure: heads, bodies, frames, SVG, hidden text, addresses."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -29,7 +29,7 @@ _HIDING = (
 
 
 def structure_kinds() -> Iterator[Kind]:
-    """Yield every one of them."""
+    """Yield all kinds."""
     for name, markup in _FOREIGN.items():
         yield put(name, partial(_repeated, markup), "before", "after")
     yield from _documents()

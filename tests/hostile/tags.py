@@ -1,4 +1,4 @@
-"""Kinds whose tags are hostile: their attributes, their number, what is left open in them."""
+"""Pages with hostile tags: attributes, numbers, missing end tags."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -7,7 +7,7 @@ from tests.hostile.draw import Article, Draw, Kind, put, written
 
 
 def tag_kinds() -> Iterator[Kind]:
-    """Yield every one of them."""
+    """Yield all kinds."""
     yield from _attributes()
     yield from _numbers()
     yield from _left_open()

@@ -1,4 +1,4 @@
-"""One crawl of the demo portal that something happens to, and what is left of it.
+"""A crawl of the demo portal with an injected fault, and the state it leaves.
 
 All is real: processes of ``scrapy crawl site`` with JOBDIR and a feed that is appended to, and a
 server on this machine.
@@ -81,11 +81,11 @@ class Scene:
         return crawl
 
     def pause(self, least: float, most: float) -> None:
-        """Wait so many seconds."""
+        """Wait for some seconds."""
         time.sleep(self.dice.uniform(least, most))
 
     def wait(self, crawl: Process) -> int | None:
-        """Wait until a run has ended, and note what it leaves behind."""
+        """Wait for the end of a run, and record its state."""
         code: int | None = None
         try:
             code = crawl.wait(LIMIT_S)
@@ -111,7 +111,7 @@ class Scene:
             code = self.wait(self.start())
 
     def judge(self) -> Outcome:
-        """Compare the feed with what an undisturbed crawl exports."""
+        """Compare the feed with the export of an undisturbed crawl."""
         result = compare(_exported_records(self.feed), self.server.portal.articles)
         return Outcome(
             codes=self.codes,
@@ -143,7 +143,7 @@ def _session(leader: int) -> dict[int, str]:
 
 
 def _exported_records(feed: Path) -> Iterator[dict[str, Any]]:
-    """Yield the record of each line; a kill may have cut one, which the next run ends."""
+    """Yield the record of each line; a line cut by a kill is completed by the next run."""
     for line in feed.read_text(errors="replace").splitlines() if feed.exists() else ():
         with suppress(ValueError):
             yield json.loads(line)

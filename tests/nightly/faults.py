@@ -30,7 +30,7 @@ KEPT = ("--appendonly", "yes", "--appendfsync", "always")
 
 
 def undisturbed(scene: Scene) -> None:
-    """Nothing happens: what the others are compared with."""
+    """No fault: the reference for the others."""
     scene.finish(scene.start())
 
 
@@ -151,7 +151,7 @@ def _small_disk(scene: Scene) -> Iterator[Path]:
 
 @contextmanager
 def _filled(disk: Path) -> Iterator[None]:
-    """Take all that is free on a disk, until the context closes."""
+    """Fill a disk until the context closes."""
     file = disk / "filler"
     with suppress(OSError), file.open("wb", buffering=0) as target:
         while target.write(b"x" * 1024):
@@ -173,7 +173,7 @@ FAULTS: Mapping[str, Callable[[Scene], None]] = {
 def measure_faults(
     names: Sequence[str], times: int, seed: int = 1
 ) -> Iterator[tuple[str, list[Outcome]]]:
-    """Yield what each fault has left, as often as *times* says."""
+    """Yield the outcome of each fault, *times* times."""
     for name in names or FAULTS:
         outcomes = []
         for number in range(times):

@@ -56,7 +56,7 @@ class Fate:
 
 
 def measure_hostile(seed: int, kinds: Sequence[Kind] = KINDS) -> Iterator[Fate]:
-    """Yield for the page of each kind what became of it."""
+    """Yield the outcome of each kind's page."""
     Cleaner().warm_up()
     with tempfile.TemporaryDirectory() as folder:
         for kind in kinds:
@@ -73,7 +73,7 @@ def _in_process(work: Any, *arguments: object) -> int:
 
 
 def _write(kind: Kind, seed: int, folder: Path) -> None:
-    """Write the page to a file, and what is to be known of it to another."""
+    """Write the page to a file, and its expected properties to another."""
     page: Hostile = make_page(kind, seed)
     (folder / "page").write_bytes(page.body)
     known = {"marks": page.marks, "charset": page.charset, "may_refuse": page.may_refuse}
@@ -101,7 +101,7 @@ def _fate(kind: Kind, folder: Path) -> Fate:
 
 
 def _read(charset: str | None, folder: Path) -> None:
-    """Clean the page and write what became of it."""
+    """Clean the page and write the outcome."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
     body = (folder / "page").read_bytes()
@@ -155,7 +155,7 @@ def kinds_table(fates: Iterable[Fate]) -> str:
 
 
 def totals_section(fates: Sequence[Fate]) -> str:
-    """Return what all pages come to, and each that is not as it must be."""
+    """Return the totals over all pages, and each page with a problem."""
     outcomes = Counter(fate.outcome for fate in fates)
     slow = [fate for fate in fates if fate.is_slow]
     marks, saved = sum(f.marks for f in fates), sum(f.saved for f in fates)
@@ -182,7 +182,7 @@ def _lacks_reason(fate: Fate) -> bool:
 
 
 def is_as_promised(fate: Fate) -> bool:
-    """Return whether a page was read, or is no text and was refused or left empty with a reason."""
+    """Return True if a page was read, or if it has no text and was refused with a reason."""
     if fate.outcome in _KEEPS:
         return True
     may_be = fate.may_refuse or not fate.marks

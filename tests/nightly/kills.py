@@ -1,4 +1,4 @@
-"""Kill crawls (SIGKILL) again and again, and count what is lost.
+"""Kill crawls (SIGKILL) repeatedly, and count losses.
 
 Crawls without a network: their spider yields items from its start, everything behind it is real:
 engine, pipeline, a feed of JSON lines that is appended to, the index in SQLite. A crawl is forked
@@ -40,7 +40,7 @@ KILLS_OF_A_WORLD = 8  # then the crawl may end
 
 @dataclass(slots=True)
 class Losses:
-    """Counts of losses; all but the doubles must be 0."""
+    """Counts of losses; all except the doubles must be 0."""
 
     kills: int = 0
     acknowledged: int = 0  # confirmed entries that the crawl was told of
@@ -55,7 +55,7 @@ class Losses:
 
 
 class World:
-    """The files of a crawl that is killed and begun anew."""
+    """The files of a crawl that is killed and restarted."""
 
     def __init__(self, folder: Path, fields: Sequence[str] = ()) -> None:
         self.fields = list(fields)  # of the feed; none: all
@@ -67,7 +67,7 @@ class World:
         self.bad_lines = 0
 
     def count_doubles(self) -> int:
-        """Read what the feed has got since the last time; return how many pages it had before."""
+        """Read the new lines of the feed; return the number of repeated pages."""
         lines = self.feed.read_bytes().splitlines(keepends=True) if self.feed.exists() else []
         if lines and not lines[-1].endswith(b"\n"):
             lines.pop()  # cut by the kill; the next crawl ends it
@@ -109,7 +109,7 @@ class World:
 
 
 def measure_kills(count: int, seed: int = 1) -> Losses:
-    """Kill crawls so many times."""
+    """Kill crawls *count* times."""
     losses, dice = Losses(), random.Random(seed)
     load_libraries()
     while losses.kills < count:
@@ -163,7 +163,7 @@ def _fork(world: World) -> int:
 
 
 def load_libraries() -> None:
-    """Import what a crawl needs, but for the reactor: a second for each crawl."""
+    """Import the libraries of a crawl except the reactor, which saves a second per crawl."""
     from scrapy.utils.misc import load_object
 
     for name in ("scrapy.crawler", "scrapy.core.scheduler", "webclean_scrapy.addon"):
@@ -226,7 +226,7 @@ def _page_of(url: str) -> int:
 
 
 def kills_section(found: Losses) -> str:
-    """Return the table of what was lost."""
+    """Return the table of losses."""
     doubles = f"{max(found.doubles)} (of {BATCH} allowed), {sum(found.doubles) / found.kills:.1f}"
     told = f"{found.lost} of {found.acknowledged}"
     head = [

@@ -40,7 +40,7 @@ _SILENT_S = 60  # seconds for one execution; then code without Python hangs
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The executions of a seed: of all targets or only of those with *names*."""
+    """The executions of a seed, of all targets or only *names*."""
 
     seed: int
     runs: int = RUNS
@@ -105,7 +105,7 @@ def torture(plan: Plan, *, children: int = CHILDREN) -> Results:
 
 
 def _run_child(plan: Plan, numbers: range, number: Any, queue: Any, seconds: float) -> None:
-    """Run the executions *numbers*, each told before it begins; hand over the counts."""
+    """Run the executions *numbers*, each announced before it starts; return the counts."""
     os.nice(19)
     os.environ["TQDM_DISABLE"] = "1"
     for target in TARGETS:  # loads libraries and dictionaries
@@ -130,12 +130,12 @@ def _run_child(plan: Plan, numbers: range, number: Any, queue: Any, seconds: flo
 
 
 def run_one(plan: Plan, number: int) -> str | None:
-    """Run one execution; return what it breaks."""
+    """Run one execution; return its problem."""
     return find_problem(plan.target_of(number), plan.make(number))
 
 
 def find_problem(target: Target, case: Case) -> str | None:
-    """Return the traceback of what *case* breaks, None when all that must hold does."""
+    """Return the traceback of a problem with *case*, or None."""
     try:
         with warnings.catch_warnings(), _budget(target.most_s):
             warnings.simplefilter("ignore")
@@ -147,7 +147,7 @@ def find_problem(target: Target, case: Case) -> str | None:
 
 @contextmanager
 def _budget(seconds: float) -> Iterator[None]:
-    """Raise OverBudgetError after so many seconds of CPU time."""
+    """Raise OverBudgetError after some seconds of CPU time."""
 
     def stop(_: int, frame: FrameType | None) -> None:
         raise OverBudgetError(f"more than {seconds:g} s of CPU")
@@ -162,7 +162,7 @@ def _budget(seconds: float) -> Iterator[None]:
 
 
 def _name_problem(problem: str) -> str:
-    """Return what tracebacks of one fault share: the error and the last line of our code."""
+    """Return a name for tracebacks of one fault: the error and the last line of our code."""
     lines = problem.splitlines()
     places = [line for line in lines if 'File "' in line and "webclean_scrapy/" in line]
     where = places[-1].rpartition("webclean_scrapy/")[2] if places else ""
@@ -183,7 +183,7 @@ def keep(plan: Plan, number: int, problem: str) -> None:
 
 
 def fresh_seed() -> int:
-    """Return a seed that nobody has seen."""
+    """Return a random seed."""
     return random.SystemRandom().randrange(1, 2**31)
 
 

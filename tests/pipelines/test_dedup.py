@@ -34,7 +34,7 @@ NO_SIBLINGS = {"WEBCLEAN_SIBLING_ENABLED": False}
 
 
 def crawl(crawls: Crawls, paths: list[str], **settings: Any) -> tuple[Crawled, list[str]]:
-    """Return what became of a crawl, and the paths of the pages whose items were exported."""
+    """Return the result of a crawl, and the paths of pages with exported items."""
     crawled, _ = crawls.visit(ROUTES, paths, {**NO_SIBLINGS, **settings})
     return crawled, ["/" + item["url"].split("/", 3)[3] for item in crawled.items]
 

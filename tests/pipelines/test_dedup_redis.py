@@ -56,7 +56,7 @@ class EventPipeline:
 
 
 def long_crawl(crawls: Crawls, uri: str, events: dict[int, Any]) -> Crawled:
-    """Crawl so many pages of different texts; *events* take place between their items."""
+    """Crawl pages of different texts; *events* occur between their items."""
     paths = [f"/n/{number}.html" for number in range(PAGES)]
     routes: dict[str, Route] = {path: article(n) for n, path in enumerate(paths)}
     settings = {

@@ -1,4 +1,4 @@
-"""What becomes of an item by what its page is to those seen before, and what the settings say."""
+"""Outcomes of items by verdict on their page, under different settings."""
 
 from collections.abc import Iterator
 from datetime import datetime, timezone
@@ -81,7 +81,7 @@ def test_duplicates_can_be_kept_with_a_mark(crawls: Crawls) -> None:
 
 
 class ShortSpider(PageSpider):
-    """Yields two items of a few words, of two addresses, and one of many."""
+    """Yields two short items at two addresses, and a long one."""
 
     def parse(self, response: Response) -> Iterator[Any]:
         for number, text in enumerate(("Sold out", "Sold  out!", "Come in", "word " * 300)):

@@ -16,7 +16,7 @@ from webclean_scrapy.report.crawl_tally import (
 
 
 def fill_tally(items: int, url_of: Callable[[int], str], title: str = "Story {}") -> CrawlTally:
-    """Return the counts of a crawl of so many pages: one in six a list, one in six a copy."""
+    """Return the counts of a crawl of some pages: one in six a list, one in six a copy."""
     chance = random.Random(7)
     tally = CrawlTally()
     for number in range(items):
@@ -45,7 +45,7 @@ def fill_tally(items: int, url_of: Callable[[int], str], title: str = "Story {}"
 
 
 def data_of(tally: CrawlTally, **stats: Any) -> dict[str, Any]:
-    """Return what a crawl with these counts would write."""
+    """Return the data written by a crawl with these counts."""
     data = tally.to_data()
     return {
         "spider": "news",
@@ -65,6 +65,6 @@ def data_of(tally: CrawlTally, **stats: Any) -> dict[str, Any]:
 
 
 def news_url(number: int) -> str:
-    """Return the address of a story on one of 300 sites, each with a few templates."""
+    """Return the address of a story on one of 300 sites with a few templates each."""
     host = f"site{number * 7919 % 300}.example"
     return f"https://{host}/{'news' if number % 3 else 'sport'}/2026/03/{number}.html"

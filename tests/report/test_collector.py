@@ -1,4 +1,4 @@
-"""What the report of a crawl counts, in real crawls, beside the crawl's own stats."""
+"""Counts in the report of real crawls, compared with the crawls' stats."""
 
 import json
 import re

@@ -10,7 +10,7 @@ from webclean_scrapy.stats import OUTCOME
 
 
 def figures_of(exported: int = 100, low: int = 0, errors: int = 0, **values: Any) -> Figures:
-    """Return the figures of a crawl in which all went well but for what is named."""
+    """Return the figures of a healthy crawl, with the given changes."""
     tally = CrawlTally()
     for number in range(exported):
         url = f"http://a.example/{number}"

@@ -1,4 +1,4 @@
-"""The page of HTML of ``explain`` in a real browser: what it shows, and that nothing runs in it."""
+"""The HTML page of ``explain`` in a real browser: its content, and no running scripts."""
 
 import pytest
 from playwright.sync_api import Browser

@@ -1,4 +1,4 @@
-"""The report of a crawl in a real browser: what it shows, answers to, and never does."""
+"""The report of a crawl in a real browser: content, interaction and safety."""
 
 import pytest
 from playwright.sync_api import Browser
@@ -64,7 +64,7 @@ def test_keys_reach_and_work_everything(browser: Browser, report: str) -> None:
 
 
 def hostile_tally() -> CrawlTally:
-    """Return the counts of a crawl whose pages have every vector wherever a page has a say."""
+    """Return the counts of a crawl with every vector in every field set by a page."""
     tally = CrawlTally()
     for number, vector in enumerate(VECTORS.values()):
         evil = vector.replace("FIRE", f"fire({number})").replace("AWAY", "http://away.test/")

@@ -8,7 +8,7 @@ SITE = "http://ostwick.example"
 
 
 def learned() -> Cleaner:
-    """Return a cleaner that knows three shapes of one host, one of them twice, and another host."""
+    """Return a cleaner with three shapes of one host, one of them twice, and another host."""
     cleaner = Cleaner()
     for seed in (11, 12):
         cleaner.learn(article(seed), f"{SITE}/news/{seed}.html")

@@ -67,7 +67,7 @@ def test_a_page_marked_to_be_left_alone_is_left_alone(crawls: Crawls) -> None:
 
 
 class DeadLinks(PageSpider):
-    """Makes items of what its errback is told."""
+    """Makes items in its errback."""
 
     name = "dead-links"
     webclean_items = None

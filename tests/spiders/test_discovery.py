@@ -1,4 +1,4 @@
-"""What a site names: feeds, sitemaps and lists in the forms in which sites write them."""
+"""Feeds, sitemaps and lists of a site, in the forms used by sites."""
 
 import gzip
 import json

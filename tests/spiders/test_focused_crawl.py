@@ -1,4 +1,4 @@
-"""A crawl with an interest profile: what its items carry, and in which order it goes."""
+"""A crawl with an interest profile: fields of its items, and its order."""
 
 from pathlib import Path
 from typing import Any
@@ -77,7 +77,7 @@ BRIDGE = "The bridge over the Amber was repaired. Engineers measured the bridge 
 
 
 def site_of_bridges() -> dict[str, Route]:
-    """Return a site in which bridges are reached by a list that names none of them."""
+    """Return a site whose pages about bridges are linked from a list without such words."""
     body = "<p>" + "</p><p>".join([BRIDGE] * 3) + "</p>"
     routes: dict[str, Route] = {
         "/": '<a href="/p.html"><img src="x"></a> <a href="/far/">Older</a>'

@@ -41,7 +41,7 @@ class TrainingParameters:
     """Parameters that a model was trained with."""
 
     threshold: float = 0.3  # smallest UM of a term
-    max_terms: int | None = None  # those of the largest UM; None: all
+    max_terms: int | None = None  # with the largest UM; None: all
     min_pages: int = 2  # smallest number of pages that a term occurs in
     title_weight: float = TITLE  # of a word of the title; one of the text has 1
     penalty: float = 1.0  # C of the support vector machine

@@ -197,7 +197,7 @@ def _read_machine(machine: Any, vectorizer: DictVectorizer) -> dict[str, Any]:
     """Return the terms and numbers of a fitted pipeline, as fields of a `ClassModel`."""
     selector, _, svm = (step for _, step in machine.steps)
     weights, intercepts = svm.coef_, svm.intercept_
-    if len(weights) == 1:  # two classes: the one margin is that of the second
+    if len(weights) == 1:  # two classes: the margin is the second one's
         weights = np.vstack([-weights, weights])
         intercepts = np.concatenate([-intercepts, intercepts])
     kept = selector.support

@@ -1,1 +1,1 @@
-"""A page goes in, an article comes out. Pure: knows no Scrapy, network, clock, log or settings."""
+"""Turn a page into an article. Pure: no Scrapy, network, clock, log or settings."""

@@ -1,4 +1,4 @@
-"""The method, composed: a page goes in, an article comes out.
+"""Compose the method: take a page through all steps to an article.
 
     decode, check, parse -> page table -> template -> link blocks and other evidence -> decay walk
     -> lines -> kind -> the same with other weights, where it is not an article
@@ -96,12 +96,12 @@ UNLIKE = NO_PLACE, SAME_ARTICLE, SHORT_BODY, NEW_PLACES = (
     "most of what was read is at new places",
 )  # fmt: skip
 _LEAST_BODY = 300  # units
-_MOST_NEW = 0.5  # share of what was read, 0..1
+_MOST_NEW = 0.5  # share of the text read, 0..1
 _TEACHING_PAGES = 8  # with a place; more change little
 
 
 class Cleaner:
-    """Cleans pages and keeps what it learns of their templates.
+    """Clean pages and keep the templates learned from them.
 
     Not safe for use from several threads at once; give each thread its own.
     """
@@ -137,7 +137,7 @@ class Cleaner:
     def inspect(
         self, raw: RawPage, siblings: Iterable[RawPage] = (), *, remember: bool = False
     ) -> CleanedPage:
-        """Return the clean page, with the trace of every step. Raises PageError.
+        """Clean a page and return it with the trace of every step. Raises PageError.
 
         An article in parts (``raw.parts``) is joined, up to a page that is no part of it; its later
         parts teach no template.
@@ -180,7 +180,7 @@ class Cleaner:
         return cleaned
 
     def _find_known(self, document: Document, remember: bool) -> CleanedPage | str | None:
-        """Read a page of a known template where that is open alone.
+        """Read a page of a known template without the regions that the template skips.
 
         Returns:
             The clean page; one of UNLIKE, if it has to be read whole; None without such a template.
@@ -210,17 +210,17 @@ class Cleaner:
         return unlike
 
     def _known(self, address: str | None) -> list[Template]:
-        """Return the templates by which a page at *address* may be read where they are open."""
+        """Return the templates with skipped regions that fit a page at *address*."""
         return self.templates.known(address) if self._reads_known else []
 
     def _result(self, trace: Trace, kind: Kind) -> CleanedPage:
-        """Return the page of *kind*, whose body was found as an article's."""
+        """Return the clean page of *kind*, whose body was extracted as an article's."""
         trace = self._read_as(kind, trace)
         rank, measure, chunks = self._rank_keywords, self._measure_interest, self.config.chunks
         return CleanedPage(trace, kind, rank, measure, chunk_tokens=chunks)
 
     def _by_source(self, html: bytes, url: str | None, error: PageTooLargeError) -> Trace:
-        """Find the body by the source alone; the page is compared with no other, teaches nothing.
+        """Find the body from the source alone, without templates; the page teaches nothing.
 
         Raises *error* for a page that is too large for that, too.
         """
@@ -231,7 +231,7 @@ class Cleaner:
         return Trace(page, _NO_COMPARISON, evidence, source_body(evidence), fallback=error.limit)
 
     def extract(self, page: ParsedPage, comparison: Comparison = _NO_COMPARISON) -> Trace:
-        """Return the body of *page* as of an article, and what each step gave on the way to it."""
+        """Extract the body with the weights of articles; return the trace of all steps."""
         evidence = gather(page, comparison.template, self._body.link_blocks)
         return self._find_body(Trace(page, comparison, evidence, empty_body(evidence)))
 
@@ -240,7 +240,7 @@ class Cleaner:
         return self._walk(trace, self._body.weights) if trace.evidence.total else trace
 
     def _by_paper(self, method: PaperMethod, trace: Trace) -> Trace:
-        """Find the body by a paper's method; by the models where it finds too little."""
+        """Find the body by a paper's method, or by the models where that finds too little."""
         least = self.config.papers.min_kept_share
         found = body_by_paper(method, trace.page, trace.evidence, trace.comparison, least)
         if isinstance(found, Body):
@@ -248,7 +248,7 @@ class Cleaner:
         return self._by_models(replace(trace, fallback=found))
 
     def _read_as(self, kind: Kind, trace: Trace) -> Trace:
-        """Extract pages of other kinds again with weights of their own; move thresholds to favor.
+        """Extract other kinds of pages again with their own weights; move thresholds to favor.
 
         A body that a paper's method found stays.
         """
@@ -262,7 +262,7 @@ class Cleaner:
         return self._walk(other, favoring(self._body.page_weights, favor, of_pages=True))
 
     def _walk(self, trace: Trace, weights: Weights) -> Trace:
-        """Return the trace with the body that the models find with these *weights*."""
+        """Return the trace with the body found by the models with these *weights*."""
         evidence = trace.evidence
         lines = estimate_lines(evidence, weights.line)
         walk = walk_down(evidence, lines.probability, weights.step)
@@ -275,7 +275,7 @@ class Cleaner:
         return replace(trace, walk=walk, selection=selection, body=body, lines=lines)
 
     def compare(self, page: ParsedPage, siblings: Iterable[RawPage] = ()) -> Comparison:
-        """Return what *siblings*, and the pages learned before, say about *page*."""
+        """Compare *page* with *siblings* and with the pages learned before."""
         sketched = []
         for raw in siblings if self.config.learns else ():
             with suppress(PageError):  # a sibling that fails never costs the page
@@ -290,7 +290,7 @@ class Cleaner:
         return self._sketch_of(trace, self._result(trace, _kind_of(trace)))
 
     def _sketch_of(self, trace: Trace, cleaned: CleanedPage) -> PageSketch:
-        """Return what is kept of a page that was read whole, as an article: *trace*."""
+        """Return the sketch of a page that was read whole, as an article: *trace*."""
         body, aligned = trace.body, trace.comparison.aligned_texts
         roles = self._roles_of(trace, cleaned)
         sketch = self._learner.sketch(trace.page, body.lines, body.row, aligned, roles)
@@ -350,7 +350,7 @@ class Cleaner:
             self._remember(page, self._sketch(page))
 
     def learn_sibling(self, raw: RawPage, raw_sibling: RawPage) -> str | None:
-        """Remember the sibling if it is of use for the page; else return why it is not.
+        """Learn from the sibling if it is useful for the page; else return the reason.
 
         Returns:
             None, or one of ``identical``, ``same_article``, ``unlike``, ``not_article`` or the
@@ -377,7 +377,7 @@ class Cleaner:
         return self.templates.knows_template(url)
 
     def recognises_template(self, raw: RawPage) -> bool:
-        """True if the page is of a template that was learned on its host, whatever its URL.
+        """True if the page has a template learned on its host, at any address.
 
         Cost: a parse. Raises PageError.
         """
@@ -393,7 +393,7 @@ class Cleaner:
         self.templates.load(path)
 
     def warm_up(self, fields: Collection[str] | None = None, *, whole: bool = True) -> None:
-        """Load what *fields* of any page need, see `CleanedPage.to_dict`.
+        """Load models and tables for *fields* of any page, see `CleanedPage.to_dict`.
 
         *whole*: also what Chinese pages and those without a date need.
         """
@@ -404,7 +404,7 @@ class Cleaner:
 
 
 def _kind_of(trace: Trace) -> Kind:
-    """Return the kind of a page whose body was found as an article's."""
+    """Return the kind of a page whose body was extracted with the weights of articles."""
     kind = page_kind(kind_features(trace.page, trace.evidence, trace.body))
     if trace.body.extractor == SOURCE:
         kind = replace(kind, confidence=min(kind.confidence, MAX_UNPARSED))
@@ -412,12 +412,12 @@ def _kind_of(trace: Trace) -> Kind:
 
 
 def _shared(trace: Trace) -> U32 | None:
-    """Return the texts of a page that some of the pages before it have, and others lack."""
+    """Return texts shared with some, and not all, of the template's earlier pages."""
     return None if trace.comparison.template is None else trace.comparison.template.shared
 
 
 def _find_unlike(trace: Trace) -> str | None:
-    """Return why a page whose closed regions were not read is unlike the template's, or None."""
+    """Return why a page read without skipped regions does not fit the template, or None."""
     if trace.comparison.template is None:
         return SAME_ARTICLE
     units = trace.page.table.columns.units
@@ -428,7 +428,7 @@ def _find_unlike(trace: Trace) -> str | None:
 
 
 def _teaches(trace: Trace, reading: Reading, regions: Regions) -> bool:
-    """True if a page that was not read whole says something of its template that is not known.
+    """True if a page read without skipped regions adds information to its template.
 
     It was read where that is closed, or has places that only a few pages had or that are in doubt.
     """
@@ -440,13 +440,13 @@ def _teaches(trace: Trace, reading: Reading, regions: Regions) -> bool:
 
 
 def _pages_with_place(trace: Trace) -> NDArray[np.float64]:
-    """Return for each line how many pages of the template had its place."""
+    """Return for each line the number of pages of the template with a line at its place."""
     template = trace.comparison.template
     return np.zeros(0) if template is None else template.walk_roles.pages
 
 
 def make_method(config: CleanConfig) -> PaperMethod | None:
-    """Return the method of a paper that *config* names, None for the default one."""
+    """Return the paper's method named by *config*, or None for the default method."""
     papers = config.papers
     if config.extractor == "decay":
         return DecayMethod(papers.decay)
@@ -461,7 +461,7 @@ def make_method(config: CleanConfig) -> PaperMethod | None:
 
 @cache
 def _default_cleaner() -> Cleaner:
-    """Return the cleaner of `clean`, which remembers nothing."""
+    """Return the cleaner of `clean`, which keeps no templates."""
     return Cleaner()
 
 
@@ -472,7 +472,7 @@ def clean(
     siblings: Iterable[Sibling] = (),
     config: CleanConfig | None = None,
 ) -> CleanedPage:
-    """Return the clean page: its body, title, kind and what was removed and why.
+    """Clean one page: return its body, title, kind and removals.
 
     *siblings* are (html, url) of pages of the same site. Raises as `Cleaner.clean`.
     """

@@ -47,9 +47,9 @@ class CleanConfig:
     max_tags: int = 200_000  # pages with more are not parsed
     max_scan_bytes: int = 60_000_000  # pages that are not parsed are refused above it; 0: all are
     keywords: int = 10  # of the Top-N on a page; 0: none
-    keyword_method: str = "tfidf"  # one of keywords.ranker_names.METHODS
+    keyword_method: str = "tfidf"  # one of `keywords.ranker.METHODS`
     interest_profile: InterestProfile | None = None  # a page's interest is the cosine with it
-    chunks: int = 0  # tokens of a chunk of the body, at most; 0: there are none
+    chunks: int = 0  # tokens of a chunk of the body, at most; 0: no chunks
     comments: bool = False  # find comments too: every page is read whole
     max_templates: int = 500  # kept between pages; the least used goes first
     body: BodyConfig = field(default_factory=BodyConfig)
@@ -58,12 +58,12 @@ class CleanConfig:
 
     @property
     def learns(self) -> bool:
-        """True if anything is learned from pages for other pages of their template."""
+        """True if pages teach templates for later pages."""
         return self.denoise != "off" or self.extractor == "entropy"  # that one learns paths
 
     @property
     def keeps_trees(self) -> bool:
-        """True if pages are kept in a form that others can be aligned with."""
+        """True if pages are kept with the feature trees that alignment needs."""
         return "lcs" in {self.denoise, self.extractor}
 
     def __post_init__(self) -> None:

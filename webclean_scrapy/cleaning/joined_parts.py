@@ -1,4 +1,4 @@
-"""Joins the parts of an article; tells by title and text what another page is to it.
+"""Join the parts of an article; decide by title and text how two pages are related.
 
 Texts are compared as they are read: line by line, without blanks, marks and the case of letters.
 """
@@ -40,7 +40,7 @@ _PAGE_MARK = re.compile(  # "(2)", "（第2页）", "2/3", "- page 2 of 3"; not 
 
 
 def relation(first: CleanedPage, other: CleanedPage) -> str:
-    """Return what *other* is to *first*, one of RELATIONS; "" if it is another page.
+    """Return the relation of *other* to *first*, one of RELATIONS; "" if unrelated.
 
     SAME has most of its text; WHOLE has its text and more; PART goes on with other text; LAST does
     so with little, as the last part may.
@@ -60,7 +60,7 @@ def relation(first: CleanedPage, other: CleanedPage) -> str:
 
 
 def join_pages(first: CleanedPage, parts: Iterable[CleanedPage]) -> CleanedPage:
-    """Return the article of *first* and its *parts*; what each of them repeats, it has once."""
+    """Join the article of *first* and its *parts*; repeated lines are kept once."""
     met = {*_titles(first), *(_words(text) for _, text in first.text_lines)}
     rest = []
     for part in parts:
@@ -70,7 +70,7 @@ def join_pages(first: CleanedPage, parts: Iterable[CleanedPage]) -> CleanedPage:
 
 
 def _without_repeated(part: CleanedPage, met: set[str]) -> CleanedPage:
-    """Return *part* without the lines that are on the pages before; short ones at its ends only."""
+    """Return *part* without lines of earlier pages; short lines are removed at its ends only."""
     lines = part.text_lines
     is_met = [_is_met(text, met) for _, text in lines]
     head = len(list(takewhile(bool, is_met)))
@@ -91,13 +91,13 @@ def _without_repeated(part: CleanedPage, met: set[str]) -> CleanedPage:
 
 
 def _is_met(text: str, met: set[str]) -> bool:
-    """True for a line that was met, but for the number of the page; and for a row of numbers."""
+    """True if a line was seen before, page numbers ignored; also for a row of page numbers."""
     words = _words(text)
     return words in met or _words(_PAGE_MARK.sub("", text)) in met or words.isdigit()
 
 
 def _shared_units(one: CleanedPage, other: CleanedPage) -> tuple[int, int]:
-    """Return how much text of *one* is on *other* too, and how much is not; short lines apart."""
+    """Return how much text of *one* is and is not on *other*, short lines ignored."""
     text, shared, own = _words(other.text), 0, 0
     for _, line in one.text_lines:
         if (units := text_units(line)) >= _LINE_UNITS:
@@ -107,12 +107,12 @@ def _shared_units(one: CleanedPage, other: CleanedPage) -> tuple[int, int]:
 
 
 def _same_title(one: CleanedPage, other: CleanedPage) -> bool:
-    """True if titles of both are equal but for the number of a page that they end in."""
+    """True if both pages have a title in common, final page numbers ignored."""
     return any(_is_same(*sorted(pair, key=len)) for pair in product(_titles(one), _titles(other)))
 
 
 def _differ(one: str | None, other: str | None) -> bool:
-    """True for two days: a column that has its title every week."""
+    """True if two dates differ: a weekly column repeats its title."""
     return bool(one and other) and str(one)[:_DAY] != str(other)[:_DAY]
 
 

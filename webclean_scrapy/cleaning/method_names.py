@@ -1,4 +1,4 @@
-"""Names and limits that settings and reports share with the methods; imports nothing."""
+"""Names and limits shared by methods, settings and reports; imports no other module."""
 
 #: How the body is detected: the default method of `body`, then the papers' own of `papers`.
 EXTRACTORS = ("webclean", "decay", "entropy", "relevance", "lcs")
@@ -32,5 +32,5 @@ ON_REQUEST = ("markdown", "chunks", "comments")
 
 
 def go_together(extractor: str, denoise: str) -> bool:
-    """True if one configuration can have both: alignment with a sibling needs siblings."""
+    """True if a configuration can combine both: alignment needs siblings."""
     return extractor != "lcs" or denoise != "off"

@@ -1,4 +1,4 @@
-"""A page as the steps see it: decoded, checked, parsed and measured once."""
+"""A page decoded, checked, parsed and measured once: the input of all steps."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MAX_CONTROLS = 2_000
 
 
 class Control(NamedTuple):
-    """A control: a button, field or form. The page table has no rows for it."""
+    """A button, field or form. The page table has no rows for controls."""
 
     tag: str
     type: str  # in lower case
@@ -40,7 +40,7 @@ class Control(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ParsedPage:
-    """A parsed page, as the steps read it. Values of the table alone are computed by the table."""
+    """A parsed page. Values that depend only on the table are computed by the table."""
 
     url: str | None
     head: Head
@@ -52,13 +52,13 @@ class ParsedPage:
 
     @property
     def address(self) -> str | None:
-        """The address by which its template is found."""
+        """The address used to find the page's template."""
         return self.url or self.stand_in or None
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A page whose tree is parsed, and not measured yet."""
+    """A page with a parsed tree, not measured yet."""
 
     elements: Elements
     url: str | None
@@ -78,13 +78,13 @@ class Document:
 
 
 def parse_page(page: RawPage, guard: GuardConfig) -> ParsedPage:
-    """Return the page, parsed; one that breaks a limit, without its scripts. Raises PageError."""
+    """Parse a page; one beyond a limit is parsed without its scripts. Raises PageError."""
     html, repaired = read_html(page)
     return parse_html(html, page.url, guard, repaired, page.stand_in).measure()
 
 
 class ParsedPages:
-    """The pages that were parsed last, for the next step that reads one of them.
+    """A cache of the last parsed pages, for the next step that reads one.
 
     The first page of a template is looked up, compared with a sibling and cleaned, and a sibling is
     often a page of the crawl. Bounded by the sizes of the pages, *most* bytes together.
@@ -95,7 +95,7 @@ class ParsedPages:
         self._pages: dict[RawPage, ParsedPage] = {}  # the oldest first
 
     def parse(self, raw: RawPage) -> ParsedPage:
-        """Return the page, and keep it. Raises PageError."""
+        """Parse and cache the page. Raises PageError."""
         page = self.take(raw) or parse_page(raw, self._guard)
         self._pages[raw] = page
         left = sum(len(one.html) for one in self._pages)
@@ -107,12 +107,12 @@ class ParsedPages:
         return page
 
     def take(self, raw: RawPage) -> ParsedPage | None:
-        """Return a page that is kept, and keep it no longer."""
+        """Remove a page from the cache and return it."""
         return self._pages.pop(raw, None)
 
 
 def read_html(page: RawPage) -> tuple[bytes, int]:
-    """Return the page in UTF-8, and how many of its pieces were encoded twice and are repaired.
+    """Return the page in UTF-8, and the number of repaired doubly encoded pieces.
 
     Raises NotHtmlError for a file of another type, compressed, JSON or a feed.
     """
@@ -128,7 +128,7 @@ def read_html(page: RawPage) -> tuple[bytes, int]:
 def parse_html(
     html: bytes, url: str | None, guard: GuardConfig, repaired: int = 0, stand_in: str = ""
 ) -> Document:
-    """Return the tree of *html*, as `read_html` gives it. Raises PageTooLargeError.
+    """Parse *html*, as returned by `read_html`. Raises PageTooLargeError.
 
     *stand_in*: for a *url* that is not known, where the template of the page is looked for.
     """
@@ -143,7 +143,7 @@ def parse_html(
 
 
 def page_of_tree(root: _Element, url: str | None) -> ParsedPage:
-    """Return the page whose tree is under *root*, which loses the subtrees that are dropped."""
+    """Build the page of the tree under *root*; dropped subtrees are removed from it."""
     return _read_tree(root, url).measure(sys.maxsize)
 
 

@@ -1,4 +1,4 @@
-"""Finds the other pages of an article that is published in several: by the form of their addresses.
+"""Find the other pages of a multi-page article by the form of their URLs.
 
 No word on a page decides: the parts of an article have its own address and a number, as
 ``?page=2``, ``story_2.html``, ``story/2`` and ``story/page/2``. What else has such an address, as
@@ -71,7 +71,7 @@ class PartLinks(NamedTuple):
 
     @property
     def numbered(self) -> dict[int, str]:
-        """The addresses of all series; of one number, that of the first of them."""
+        """The addresses of all series, the first one for each page number."""
         series = reversed(self.series.values())
         return {number: url for one in series for number, url in one.items()}
 
@@ -80,7 +80,7 @@ _NONE = PartLinks({})
 
 
 def part_links(page: RawPage, hrefs: Iterable[str] | None = None) -> PartLinks:
-    """Return the links of a page to other pages of its article, as their addresses say.
+    """Return the links of a page to other pages of its article, by their URLs.
 
     Cost: a parse. With *hrefs*, the addresses that it links as written, only of a page that may
     have such links or be a later part. Raises nothing.
@@ -100,7 +100,7 @@ def part_links(page: RawPage, hrefs: Iterable[str] | None = None) -> PartLinks:
 
 
 def _read_links(own: str, links: Iterable[tuple[str, str, bool]]) -> PartLinks:
-    """Return those of *links*, as `_links` yields them, that go on with the article of *own*."""
+    """Return those of *links*, as yielded by `_links`, to other pages of the article *own*."""
     firsts, laters = first_keys(own), {(key, form): n for key, n, form in _forms(own) if n > 1}
     series: dict[str, dict[int, str]] = {}
     first = whole = linked = ""
@@ -129,7 +129,7 @@ def _read_links(own: str, links: Iterable[tuple[str, str, bool]]) -> PartLinks:
 
 
 def _first_address(url: str, form: str) -> str:
-    """Return the address of the first page of an article that goes on at *url*, of this *form*."""
+    """Return the address of the first page of an article with a later page at *url*."""
     parts = split(url)
     if form.startswith("?"):
         pairs = (one for one in parts.query.split("&") if one.partition("=")[0] != form[1:])
@@ -146,7 +146,7 @@ def _split_path(path: str) -> tuple[str, str]:
 
 
 def _on_origin_of(own: str, url: str) -> str:
-    """Return *url* with scheme and host of *own*, if they differ in ``http`` or ``www.`` alone."""
+    """Return *url* with scheme and host of *own*, if only ``http`` or ``www.`` differs."""
     try:
         is_same = site_of(url) == site_of(own)
     except ValueError:
@@ -157,7 +157,7 @@ def _on_origin_of(own: str, url: str) -> str:
 
 
 def _may_have_parts(hrefs: Iterable[str], url: str) -> bool:
-    """True if one of the links of a page may lead to the second page of its article."""
+    """True if a link of a page can lead to the second page of its article."""
     path = split(url).path
     name = unquote(_EXTENSION.sub("", path).rstrip("/").rpartition("/")[2])
     form = quote(name)
@@ -176,7 +176,7 @@ def _may_have_parts(hrefs: Iterable[str], url: str) -> bool:
 
 
 def _links(root: _Element, base: str) -> Iterator[tuple[str, str, bool]]:
-    """Yield address and text of each link, and whether it is said to lead to the next page."""
+    """Yield address and text of each link, and whether it is marked as the next page."""
     for element in islice(root.iter("a", "link"), _MAX_LINKS):
         rel = (element.get("rel") or "").lower().split()
         href = element.get("href")
@@ -188,12 +188,12 @@ def _links(root: _Element, base: str) -> Iterator[tuple[str, str, bool]]:
 
 
 def is_later_part(url: str) -> bool:
-    """True if an address may be that of a page behind the first of its article."""
+    """True if a URL can be that of a later page of an article."""
     return bool(later_keys(url))
 
 
 def goes_on_at(url: str, other: str) -> bool:
-    """True if *other* has the address *url* and the number of a later page.
+    """True if *other* is the address *url* with the number of a later page.
 
     >>> goes_on_at("http://a.cn/story", "http://a.cn/story?page=2")
     True
@@ -205,22 +205,22 @@ def goes_on_at(url: str, other: str) -> bool:
 
 
 def first_keys(url: str) -> set[str]:
-    """Return the keys of the articles whose first page may have this address."""
+    """Return the keys of the articles whose first page can have this URL."""
     return {key for key, number, _ in _forms(url) if number in {0, 1}}
 
 
 def later_keys(url: str) -> dict[str, int]:
-    """Return the keys of the articles that may go on at this address, with the page's number."""
+    """Return the keys of the articles with a possible later page at this URL, and its number."""
     return {key: number for key, number, _ in _forms(url) if number > 1}
 
 
 def later_forms(url: str) -> list[str]:
-    """Return the forms of an address that may go on with an article: names of its series."""
+    """Return the URL forms that later pages of the article can have."""
     return [form for _, number, form in _forms(url) if number > 1]
 
 
 def _forms(url: str) -> set[tuple[str, int, str]]:
-    """Return the ways to read an address: as that of an article, and the number of its page.
+    """Return the possible readings of a URL as that of an article and a page number.
 
     The number is 0 for an address without one, -1 for one that promises the whole article. With the
     form: where the number stands.

@@ -1,4 +1,4 @@
-"""The result of cleaning a page. Costly values are computed on first use."""
+"""The result of cleaning a page. Expensive values are computed on first use."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ _HEADING = re.compile("<h[1-6]")
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """One thing that was removed: by which step and rule, and how much text (units)."""
+    """A removal: step, rule, and length of the text in units."""
 
     what: str
     why: str
@@ -81,7 +81,7 @@ class Removed:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The results of every step for one page, for `explain`, the fit and benchmarks."""
+    """The results of all steps for one page, for `explain`, fitting and benchmarks."""
 
     page: ParsedPage
     comparison: Comparison  # with other pages of its site
@@ -95,11 +95,11 @@ class Trace:
     fallback: str | None = None
     # Why a page at an address of a known template was read whole, one of cleaner.UNLIKE.
     unlike: str | None = None
-    reading: Reading | None = None  # what was not read of a page of a known template
+    reading: Reading | None = None  # of a page of a known template: the skipped regions
 
     @property
     def models(self) -> ModelViews | None:
-        """The results of the body's models; None where they were not used."""
+        """The results of the body's models; None if they were not used."""
         if self.walk is None or self.selection is None or self.lines is None:
             return None
         return ModelViews(self.walk, self.selection, self.lines)
@@ -155,7 +155,7 @@ class CleanedPage:
         return f"<CleanedPage {self.kind} {self.url or self.title!r}, {len(self.text)} characters>"
 
     def with_trace(self, trace: Trace, rest: Sequence[CleanedPage] = ()) -> CleanedPage:
-        """Return this page with another *trace*, and with the pages that follow it."""
+        """Return a copy with *trace* and the pages that follow it."""
         return CleanedPage(
             trace, self._kind, self._rank_keywords, self._measure_interest,
             chunk_tokens=self._chunk_tokens, rest=rest,
@@ -167,7 +167,7 @@ class CleanedPage:
 
     @cached_property
     def confidence(self) -> float:
-        """The probability that the body is right, 0..1: of bodies with .8, four in five are.
+        """The probability that the body is right, 0..1: at .8, four in five are.
 
         Of an article in parts that of the least sure one.
         """
@@ -177,7 +177,7 @@ class CleanedPage:
 
     @cached_property
     def title(self) -> str:
-        """The article's title, without the names of site and section; empty when there is none."""
+        """The article's title, without site and section; empty if there is none."""
         title_line, head = self._title_line, self.trace.page.head
         headings = _headings(self._table)
         if title_line is not None:
@@ -208,7 +208,7 @@ class CleanedPage:
 
     @cached_property
     def chunks(self) -> list[Chunk]:
-        """The body in pieces of at most so many tokens as the configuration says."""
+        """The body in chunks of at most the configured number of tokens."""
         paragraphs = (
             (page._heading_level(line), text)
             for page in self._pages
@@ -235,7 +235,7 @@ class CleanedPage:
 
     @property
     def links(self) -> Iterator[str]:
-        """The addresses of links as written, those of small elements that were not read too."""
+        """The addresses of links as written, those in small skipped elements included."""
         head, reading = self.trace.page.head, self.trace.reading
         yield from (head.next_page,) if head.next_page else ()
         yield from self._table.hrefs.values()
@@ -247,13 +247,13 @@ class CleanedPage:
 
     @cached_property
     def canonical_url(self) -> str | None:
-        """The absolute address that the page gives as its own; None without one."""
+        """The absolute canonical URL declared by the page; None without one."""
         canonical = self.trace.page.head.canonical
         return canonical and (absolute_url(canonical, self._base, IMAGE_SCHEMES) or None)
 
     @cached_property
     def images(self) -> list[str]:
-        """Absolute addresses of the pictures, each once: those of the head, then the body's.
+        """Absolute URLs of the pictures, each once: the head's, then the body's.
 
         Cost: O(rows of the body).
         """
@@ -268,7 +268,7 @@ class CleanedPage:
 
     @property
     def main_image(self) -> str | None:
-        """The address of the first picture."""
+        """The URL of the first picture."""
         return next(iter(self.images), None)
 
     @cached_property
@@ -317,26 +317,26 @@ class CleanedPage:
         return names
 
     def _is_inside(self, line: int) -> bool:
-        """True if a line is well inside the body, where no byline is."""
+        """True if a line is well inside the body, where bylines do not occur."""
         body = self.trace.body.lines
         return len(body) > _LEAD + _LAST and body[_LEAD] < line < body[-_LAST]
 
     @cached_property
     def _others(self) -> Others:
-        """The quotations, cards and the like beside the article."""
+        """The elements beside the article with authors of their own, such as quotations."""
         body = self.trace.body
         title = () if self._title_line is None else (self._title_line,)
         return Others(self._table, (*title, *body.lines[:1], *body.lines[-1:]))
 
     @cached_property
     def date_modified(self) -> str | None:
-        """The date of the last change that the page declares or shows, ISO 8601."""
+        """The date of the last change declared or shown, ISO 8601."""
         found = self._date_lines
         return find_modified(self._head, (*found.near, *found.below), reader=self._dates)
 
     @cached_property
     def source(self) -> str | None:
-        """The outlet that the page names as the article's source or publisher."""
+        """The outlet named as source or publisher."""
         return find_source(self._head, self._nearby)
 
     @cached_property
@@ -348,7 +348,7 @@ class CleanedPage:
         return with_marked(self.trace.page.head, marked_elements(table))
 
     def _labels(self, may_hold: Callable[[str], object]) -> PageTable | None:
-        """Return elements next to the article that were not read and may hold what it lacks."""
+        """Return skipped elements near the article that may hold missing metadata."""
         body, lines, reading = self.trace.body, self._table.lines, self.trace.reading
         if reading is None or not body.lines:
             return None
@@ -358,12 +358,12 @@ class CleanedPage:
 
     @cached_property
     def _nearby(self) -> Nearby:
-        """The lines about title and body."""
+        """The lines around title and body."""
         return find_nearby(self._table.lines.text, self._title_line, self.trace.body.lines)
 
     @property
     def _title_line(self) -> int | None:
-        """The line that repeats the title; not one behind the body, which names the site."""
+        """The line with the title; None for one after the body, which names the site."""
         body = self.trace.body
         is_behind = body.title_line is not None and body.lines and body.title_line > body.lines[-1]
         return None if is_behind else body.title_line
@@ -381,7 +381,7 @@ class CleanedPage:
 
     @property
     def stated_in(self) -> list[int]:
-        """The lines about title and body that state title, date, author or source."""
+        """The lines that state title, date, author or source."""
         texts, dated = self._table.lines.text, self.trace.evidence.signs.dated
         names = [name for name in (*self.authors, self.source) if name]
         title = self._title_line
@@ -394,12 +394,12 @@ class CleanedPage:
 
     @cached_property
     def language(self) -> str | None:
-        """The language as ISO 639-1."""
+        """The language, ISO 639-1."""
         return detect_language(self.text or self.title, self.trace.page.head.lang)
 
     @cached_property
     def keywords(self) -> list[str]:
-        """The Top-N words by the method of the settings, the heaviest first."""
+        """The Top-N keywords by the configured method, the heaviest first."""
         rank = self._rank_keywords
         ranked = rank(self.weighted_blocks, language=self.language) if rank else ()
         return [keyword.word for keyword in ranked]
@@ -415,7 +415,7 @@ class CleanedPage:
     def body_xpath(self) -> str | None:
         """The path of the body's subtree in the page as parsed; None without one."""
         row = self.trace.body.row
-        if row is None or self.extractor == SOURCE:  # its tree is not that of the page
+        if row is None or self.extractor == SOURCE:  # its tree is not the page's
             return None
         return self._table.xpath(row)
 
@@ -436,7 +436,7 @@ class CleanedPage:
 
     @cached_property
     def removed(self) -> tuple[Removed, ...]:
-        """The removals from the body's subtree, and what was not read; sizes in units."""
+        """The removals from the body's subtree, and skipped regions; sizes in units."""
         trace = self.trace
         removed = [Removed(r.what, r.why, r.units(self._table)) for r in trace.body.removals]
         if trace.reading is not None and (units := trace.reading.units):
@@ -448,7 +448,7 @@ class CleanedPage:
         return self.trace.page.table
 
     def to_dict(self, fields: Collection[str] | None = None) -> dict[str, Any]:
-        """Return *fields* as plain values; those that wait are computed.
+        """Return *fields* as plain values; lazy ones are computed.
 
         By default all but ``markdown``, ``chunks`` and ``comments``; ``interest`` only with an
         interest profile. Raises ValueError for a name that is no field.
@@ -468,12 +468,12 @@ class CleanedPage:
 
     @property
     def weighted_blocks(self) -> list[tuple[str, float]]:
-        """The texts that keywords are found in, each with the weight of its words."""
+        """The texts in which keywords are searched, each with the weight of its words."""
         return list(chain.from_iterable(self.blocks_by_source.values()))
 
     @property
     def blocks_by_source(self) -> dict[str, list[tuple[str, float]]]:
-        """The weighted blocks: of title and lines, and what emphasis and the meta elements add.
+        """The weighted blocks of title and lines, of emphasis, and of meta elements.
 
         Features 5 (papers.md): the weight of each place of a word is added to its frequency.
         """

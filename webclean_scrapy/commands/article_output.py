@@ -42,12 +42,12 @@ _BLOCK = 2**20  # bytes
 
 
 def is_folder(output: str | None) -> bool:
-    """True if the output is a folder, with one file for each page."""
+    """True if the output is a folder with one file per page."""
     return bool(output) and (str(output).endswith(("/", "\\")) or Path(str(output)).is_dir())
 
 
 def document_format(output: str | None) -> str:
-    """Return the format that the suffix of a file says, "text" for none and for a folder.
+    """Return the format implied by a file's suffix; "text" by default and for a folder.
 
     Raises: UsageError for a suffix that says no format.
 
@@ -65,18 +65,18 @@ def document_format(output: str | None) -> str:
 
 
 def packing_of(output: str | None) -> str:
-    """Return the suffix of a file that is to be packed, "" of any other and of a folder."""
+    """Return the suffix of a compressed output file, or ""."""
     suffix = "" if is_folder(output) else Path(output or "").suffix.lower()
     return suffix if suffix in COMPRESSIONS else ""
 
 
 def format_name(name: str) -> str:
-    """Return the name of a format, which may be given by its suffix: ``md`` is markdown."""
+    """Return the name of a format given by name or suffix: ``md`` is markdown."""
     return name if name in FORMATS else _BY_SUFFIX.get(f".{name.lower().lstrip('.')}", name)
 
 
 def add_document_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of a command that crawls into a folder of documents."""
+    """Add the options of crawling commands that can write a folder of documents."""
     parser.add_argument(
         "--format",
         type=format_name,
@@ -101,7 +101,7 @@ def add_chunks_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def document_feed(opts: argparse.Namespace) -> dict[str, dict[str, Any]] | None:
-    """Return the ``FEEDS`` of a folder of documents; None where none is asked for.
+    """Return the ``FEEDS`` of a folder of documents; None if it is not requested.
 
     Raises: UsageError.
     """
@@ -113,7 +113,7 @@ def document_feed(opts: argparse.Namespace) -> dict[str, dict[str, Any]] | None:
 
 
 def name_problem(output: str, kinds: str) -> str:
-    """Return what to name instead of *output*: one of *kinds*, or a folder of documents."""
+    """Return a message for an invalid *output* that suggests *kinds*, or a folder."""
     documents = [one for one in DOCUMENT_FORMATS if FORMATS[one][1] == Path(output).suffix.lower()]
     folder = output if is_folder(output) else "FOLDER/"
     wrong = ""
@@ -136,7 +136,7 @@ class ArticleWriter:
         front_matter: bool = True,
         chunks: bool = False,
     ) -> None:
-        """*fields* are those that JSON has; with *chunks* it has a line for each of them."""
+        """*fields*: of JSON output; with *chunks* it has one line per chunk."""
         render, self._suffix, _ = FORMATS[format_name]
         if render is as_json:
             render = chunks_as_json if chunks else partial(as_json, fields=fields)
@@ -157,7 +157,7 @@ class ArticleWriter:
 
     @contextmanager
     def opened(self) -> Iterator[None]:
-        """Open what is written to; when there is an article, a file takes its name at the end."""
+        """Open the output; a file gets its name at the end, if there is an article."""
         if self._path:
             folder = self._path if self.is_folder else self._path.parent
             folder.mkdir(parents=True, exist_ok=True)
@@ -182,7 +182,7 @@ class ArticleWriter:
             draft.close(replaces=is_whole and self.written > 0, keeps=self.written > 0)
 
     def _keep(self, place: Path, kept: IO[bytes]) -> None:
-        """Copy what a stopped run has written up to the end of its last whole page."""
+        """Keep the output of a stopped run up to its last complete page."""
         left = self.end
         with suppress(EOFError), open_rows(str(place), "rb", self._packing or "disable") as draft:
             while left and (part := draft.read(min(left, _BLOCK))):
@@ -193,7 +193,7 @@ class ArticleWriter:
         kept.seek(0)
 
     def write(self, item: ArticleItem) -> None:
-        """Write an article; a link in a folder is replaced, never followed. Raises OSError."""
+        """Write an article; a symbolic link in a folder is replaced. Raises OSError."""
         content = self._render(item)
         if self._path and self.is_folder:
             name = self.names.new(item.webclean.get("file") or item.url) + self._suffix

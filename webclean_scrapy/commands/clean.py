@@ -122,7 +122,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:
-    """Write the article of each page, files first, and return the exit code.
+    """Write the article of each page, files first; return the exit code.
 
     It is 1 when a page could not be read or cleaned.
     """
@@ -145,7 +145,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
 
 
 def _check(opts: argparse.Namespace) -> tuple[list[str], list[str]]:
-    """Return the names of files and the URLs. Raises UsageError, OSError."""
+    """Split the sources into files and URLs. Raises UsageError, OSError."""
     if opts.chunks < 0:
         raise UsageError("--chunks must be at least 1")
     said = opts.format or document_format(opts.output)
@@ -190,7 +190,7 @@ class Checkpoint(NamedTuple):
 
 
 class _Job:
-    """Cleans and counts."""
+    """One run of the command: cleans pages, writes articles and counts."""
 
     def __init__(self, opts: argparse.Namespace, settings: Settings, files: list[str]) -> None:
         self._opts, self._settings = opts, settings
@@ -215,7 +215,7 @@ class _Job:
         self.state.load(self._resume)
 
     def _resume(self, at: list[int], done: list[int], names: list[str]) -> None:
-        """Go on behind the pages that a stopped run of the same command has written."""
+        """Skip the pages written by a stopped run of the same command."""
         self._checkpoint = reached = Checkpoint(*at)
         self.pages, self.articles, self.writer.end = reached.written, reached.articles, reached.end
         self._shown, self._shown_before = array("Q", done), Counter(done)
@@ -224,7 +224,7 @@ class _Job:
         say(f"resumed; pages kept: {self.pages:,}; delete {self.state.path} to start anew")
 
     def save(self) -> None:
-        """Save how far a stopped run has come, and say where its pages are, if there are any."""
+        """Save the progress of a stopped run, and print where its pages are."""
         reached = self._checkpoint
         if reached.written and (place := self.writer.place):
             names = list(self.writer.names.taken)[: reached.names]
@@ -232,7 +232,7 @@ class _Job:
             say(f"pages in {place}: {reached.written:,}; the same command resumes")
 
     def _is_new(self, page: str) -> bool:
-        """False once for each time that a stopped run has shown *page*."""
+        """Return False once for each page that a stopped run has already written."""
         if self._shown_before[code := page_code(page)]:
             self._shown_before[code] -= 1
             return False
@@ -254,7 +254,7 @@ class _Job:
                     more(1)
 
     def show(self, item: ArticleItem | None, response: Response | None = None) -> None:
-        """Write an article, or say why it is none. *response*: of a page that was fetched."""
+        """Write an article, or report why there is none. *response*: of a fetched page."""
         if item is None:
             self.pages += 1
             return
@@ -286,7 +286,7 @@ class _Job:
         say(f"{name}: {problem}{scheme_hint(name)}")
 
     def clean_urls(self, urls: list[str]) -> None:
-        """Fetch pages and clean each when it arrives, with its sibling."""
+        """Fetch pages, and clean each with its sibling when it arrives."""
         values = ISOLATED_SETTINGS | {"WEBCLEAN_FIELDS": self._fields}
         processes = self._opts.parallel or 1
         values["WEBCLEAN_WORKERS"] = processes if processes > 1 else 0
@@ -313,13 +313,13 @@ class _Job:
 
 
 def page_code(page: str) -> int:
-    """Return a number for the address or the name of a page: many of them need little memory."""
+    """Return a hash of a page's address or name, which needs little memory."""
     digest = blake2b(page.encode(errors="surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "big")
 
 
 def _cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -328,7 +328,7 @@ def _cores() -> int:
 def clean_all(
     tasks: Iterable[Task], config: WebcleanConfig, names: tuple[str, ...], processes: int
 ) -> Iterator[ArticleItem | None]:
-    """Yield what `PageCleaner.clean` makes of each page, in the order of *tasks*.
+    """Yield the result of `PageCleaner.clean` for each page, in the order of *tasks*.
 
     With several *processes*, the pages of a host go to one, which learns their templates, and to
     others when it has been given more than they have. That depends on no clock, so the same pages

@@ -1,4 +1,4 @@
-"""The command line of ``webclean`` and ``scrapy webclean``: subcommands, their options and help."""
+"""Parse the command line of ``webclean`` and ``scrapy webclean``: subcommands, options, help."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _WIDTH = 88  # columns of the help at most
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
-    """Help that reads the same on every version of Python."""
+    """Help formatter with the same output on every version of Python."""
 
     def __init__(self, prog: str, width: int | None = None) -> None:
         import shutil
@@ -41,7 +41,7 @@ class Help(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, max_help_position=26, width=columns)
 
     def _format_action_invocation(self, action: argparse.Action) -> str:
-        """Name the value of an option once: ``-o, --output FILE``."""
+        """Show the value of an option once: ``-o, --output FILE``."""
         if not action.option_strings or action.nargs == 0:
             return super()._format_action_invocation(action)
         value = self._format_args(action, action.dest.upper())
@@ -49,7 +49,7 @@ class Help(argparse.RawDescriptionHelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that says what is wrong in one line, and exits with 2."""
+    """ArgumentParser with one-line errors and exit code 2."""
 
     def __init__(self, prog: str, **options: Any) -> None:
         super().__init__(
@@ -80,7 +80,7 @@ class Parser(argparse.ArgumentParser):
         return opts
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Refuse what is none of the choices, and name the one that is most like it."""
+        """Reject values outside of the choices, and suggest the most similar one."""
         if action.choices is None or value in action.choices:
             return
         names = list(map(str, action.choices))
@@ -89,7 +89,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def _likely(word: str, names: Iterable[str]) -> str:
-    """Return the name that *word* is most likely meant to be; "" when it is like none."""
+    """Return the name most similar to *word*; "" if none is."""
     return next(iter(difflib.get_close_matches(word, names, 1)), "")
 
 
@@ -101,7 +101,7 @@ def _did_you_mean(names: Iterable[str]) -> str:
 def read_line(
     words: Sequence[str], prog: str, add_options: Callable[[Parser], None], opts: Any = None
 ) -> tuple[Parser, argparse.Namespace]:
-    """Return the parser of the subcommand that *words* name, and the options, put into *opts*.
+    """Parse *words* into *opts*; return the parser of their subcommand and the options.
 
     *add_options* adds those of Scrapy. Ends the process: with 0 after the help was asked for, with
     2 and one line for what cannot be understood.
@@ -130,7 +130,7 @@ def module_of(name: str) -> Any:
 
 
 def subcommand_parser(name: str, prog: str, add_options: Callable[[Parser], None]) -> Parser:
-    """Return the parser of one subcommand: its own options, then those of Scrapy."""
+    """Return the parser of a subcommand: its own options, then those of Scrapy."""
     module = module_of(name)
     parser = Parser(f"{prog} {name}", usage=f"%(prog)s {module.USAGE}", description=module.__doc__)
     module.add_arguments(parser)

@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 class CommandSpider(SiteSpider):
-    """The spider under the name of the command; it notes why the first page gave nothing."""
+    """The site spider under the command's name; records why the first page gave nothing."""
 
     name = "webclean"
     problem = ""
@@ -109,7 +109,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         problem = "the articles could not be stored, see the log"
     problem = problem or getattr(crawler.spider, "problem", "the crawl could not begin")
     counts = count_pages(found)
-    has_any = counts["article"] + counts["update"] > 0  # a page that was not cleaned is none
+    has_any = counts["article"] + counts["update"] > 0  # an uncleaned page is no article
     has_articles = not lost and (has_any or (not problem and output.is_continued()))
     if place := output.settle(has_articles=has_articles, is_whole=is_whole):
         end = "" if is_whole else "; stopped before the end"
@@ -132,7 +132,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
 
 
 def crawl_settings(settings: BaseSettings) -> Settings:
-    """Return the settings of a command that crawls: those of a guest, and what was asked for."""
+    """Return the settings of a crawling command: polite defaults and the user's options."""
     asked = command_settings(settings)
     asked.set("FEED_EXPORT_ENCODING", "utf-8", priority="command")
     for name, value in CRAWL_SETTINGS.items():
@@ -156,7 +156,7 @@ def _check(opts: argparse.Namespace) -> str:
 
 
 def _why_nothing(summary: Summary, opts: argparse.Namespace) -> str:
-    """Return why the crawl has no article, and what to do."""
+    """Explain why the crawl has no article, with a remedy."""
     if summary.most_failed:
         return "most pages failed"
     inside = "/" + opts.within.lstrip("/")
@@ -169,7 +169,7 @@ def _why_nothing(summary: Summary, opts: argparse.Namespace) -> str:
 
 
 class CrawlOutput:
-    """The result of one crawl: a file that is moved into place, or a feed written directly.
+    """The output of a crawl: a file moved into place at the end, or a feed written directly.
 
     Standard output, a FIFO, a device, a feed on a network and a name with ``%(time)s`` are written
     directly; an empty one is not stored.
@@ -184,7 +184,7 @@ class CrawlOutput:
         settings: BaseSettings,
         documents: dict[str, dict[str, Any]] | None = None,
     ) -> None:
-        """Read *name* as Scrapy's ``-o`` does, and see whether the file can be written.
+        """Parse *name* like Scrapy's ``-o``, and check that the file can be written.
 
         *documents*: the ``FEEDS`` of a folder of them, which are written directly.
 
@@ -212,14 +212,14 @@ class CrawlOutput:
         self.feeds = {place: options}
 
     def is_continued(self) -> bool:
-        """True if the part has what this job wrote, in this run or before."""
+        """True if the partial file holds output of this job, from this run or an earlier one."""
         return self.is_job and self._has_lines()
 
     def _has_lines(self) -> bool:
         return bool(self._draft and self._draft.path.exists() and self._draft.path.stat().st_size)
 
     def settle(self, *, has_articles: bool, is_whole: bool) -> str:
-        """Move what the crawl wrote into place, or leave all as it was; return where it is.
+        """Move the written file into place, or leave all unchanged; return its path.
 
         A stopped crawl does not replace an earlier result; with JOBDIR the next run appends to its
         part. Empty when there is nothing. Raises OSError.

@@ -1,4 +1,4 @@
-"""Leave near-duplicates out of feeds.
+"""Remove near-duplicates from feeds.
 
 Feeds are JSON lines, CSV or Parquet by the suffix of their name, also .gz, .bz2, .xz
 or .zst, here or at a URL (https, s3, gs). The result has their format, and its rows are as they
@@ -88,7 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:
-    """De-duplicate the feeds, write clusters, and return the exit code.
+    """De-duplicate the feeds, write clusters; return the exit code.
 
     Raises: UsageError, FeedError, OSError.
     """
@@ -125,7 +125,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
 
 @dataclass(slots=True)
 class State:
-    """The state needed to resume a run."""
+    """The saved progress of a run."""
 
     output: int = 0  # bytes that are valid
     unconfirmed: list[str] = field(default_factory=list)
@@ -134,7 +134,7 @@ class State:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """The output for the rows of some feeds."""
+    """The output file for the rows of several feeds."""
 
     names: list[str]
     name: str  # path or URL; "": standard output
@@ -144,7 +144,7 @@ class Target:
 
     @classmethod
     def of(cls, names: list[str], opts: argparse.Namespace, config: WebcleanConfig) -> Target:
-        """Look at feeds and options before anything is written. Raises FeedError, OSError."""
+        """Check feeds and options before anything is written. Raises FeedError, OSError."""
         form, *others = sorted({rows_format(one) or JSON_LINES for one in names})
         if others:
             shown = ", ".join([form, *others])
@@ -177,7 +177,7 @@ class Target:
 
 
 def _check_text_field(names: Sequence[str], wanted: str) -> None:
-    """Read up to the first row that has text in the field *wanted*: mostly one row.
+    """Check that a row has text in the field *wanted*; usually reads one row.
 
     Raises: FeedError when none has, with the fields that there are.
     """
@@ -194,7 +194,7 @@ def _check_text_field(names: Sequence[str], wanted: str) -> None:
 
 
 class RowFilter:
-    """Decides which rows are kept, a batch at a time, and counts."""
+    """Decides which rows to keep, in batches, and counts."""
 
     def __init__(
         self, index: DuplicateIndex, fields: Sequence[str], config: WebcleanConfig
@@ -207,7 +207,7 @@ class RowFilter:
         self._drops_short = config.dedup_short == "drop"
 
     def decide(self, rows: Sequence[Row]) -> tuple[list[Row], list[str]]:
-        """Return the rows to write, and the keys that are pending until they are written."""
+        """Return the rows to write, and the keys to confirm once they are written."""
         pages = [self._page(row) for row in rows]
         texts = [page for page in pages if page[1]]
         matches = iter(self.index.check_and_add_many(texts, run=self._run))
@@ -231,7 +231,7 @@ class RowFilter:
         return kept, [key for key, _, _ in texts]
 
     def _page(self, row: Row) -> tuple[str, str, str]:
-        """Return key, text and title; the key is unique even when two rows have the same URL."""
+        """Return key, text and title; keys are unique even for rows with the same URL."""
         text, title, key = (row.record.get(name) for name in self.fields)
         unique = f"{'' if key is None else key}{_BETWEEN}{row.position}"
         return (
@@ -241,7 +241,7 @@ class RowFilter:
         )
 
     def _with_match(self, row: Row, match: Match) -> Row | None:
-        """Return the row with its match, None when it is dropped."""
+        """Return the row with its match; None if it is dropped."""
         rule = self._rules[match.verdict]
         is_kept = match.verdict != "duplicate" and rule != "drop"
         self.counts[f"{match.verdict}s" if is_kept else "duplicates"] += 1
@@ -257,7 +257,7 @@ class RowFilter:
 
 
 def _deduplicate(rows: RowFilter, target: Target) -> dict[str, int]:
-    """Write the result: the whole of it, or what the same command resumes."""
+    """Write the result, all of it or the rest of an interrupted run."""
     if target.resumes:
         draft = Draft(target.name)  # no other command has this output meanwhile
         try:
@@ -281,7 +281,7 @@ def _deduplicate(rows: RowFilter, target: Target) -> dict[str, int]:
 
 
 def _resume(rows: RowFilter, target: Target) -> dict[str, int]:
-    """Write the lines that are not there yet; a kill at any time loses no row.
+    """Write the missing lines; no row is lost if the process is killed.
 
     Rows are added to the index as *pending*, which blocks nothing, and confirmed once they are in
     the result. After each batch the output is synced to disk, and then the state is saved.
@@ -319,7 +319,7 @@ def _resume(rows: RowFilter, target: Target) -> dict[str, int]:
 
 
 def _batches(names: Sequence[str], fields: Sequence[str], *, done: int = 0) -> Iterator[list[Row]]:
-    """Yield the rows behind the first *done*, with a bar; the first bad ones are named."""
+    """Yield batches of rows after the first *done*, with a progress bar and warnings."""
     rows = islice(chain.from_iterable(read_rows(name, fields) for name in names), done, None)
     bad = 0
     with progress(None, " rows") as more:
@@ -336,7 +336,7 @@ def _batches(names: Sequence[str], fields: Sequence[str], *, done: int = 0) -> I
 
 @contextmanager
 def _whole_file(name: str) -> Iterator[IO[bytes]]:
-    """Give a file that takes its *name*, or is sent, when the block ends without an error."""
+    """Open a file that is renamed or uploaded when the block ends without an error."""
     if is_remote(name):
         with open_rows(name, "wb") as file:
             yield file
@@ -352,7 +352,7 @@ def _whole_file(name: str) -> Iterator[IO[bytes]]:
 
 
 def _write_clusters(index: DuplicateIndex, name: str) -> None:
-    """Write one line per group: a list of keys, each with the file and line it comes from."""
+    """Write one line per group: a list of keys with file and line numbers."""
     with nullcontext(sys.stdout.buffer) if name == "-" else _whole_file(name) as file:
         for keys in index.clusters():
             pages = [dict(zip(("key", "at"), _split_key(key), strict=True)) for key in keys]
@@ -361,6 +361,6 @@ def _write_clusters(index: DuplicateIndex, name: str) -> None:
 
 
 def _split_key(key: str) -> tuple[str, str]:
-    """Return the key of a row and its ``file:number``, "" for a page of a crawl."""
+    """Split the key of a row into key and ``file:number`` ("" for a page of a crawl)."""
     start, _, at = key.rpartition(_BETWEEN)
     return (start or at, at) if _BETWEEN in key else (key, "")

@@ -1,4 +1,4 @@
-"""Find what is wrong with settings and machine, and what to change.
+"""Diagnose settings and machine, with a remedy for each problem.
 
 Looks at versions, at the settings and the add-on of the project, at places that a crawl writes to
 and at the Redis server. Nothing is changed, nothing is fetched from the web. The exit code is 1
@@ -46,7 +46,7 @@ LINE = 'ADDONS = {"webclean_scrapy.Addon": 500}'
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """*what* is so, and *change*: what to do."""
+    """A problem (*what*) and its remedy (*change*)."""
 
     check: str  # such as "settings"
     what: str
@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:
-    """Print what is found and return the exit code: 1 when something is wrong."""
+    """Print the problems; return 1 if there are any."""
     in_project = bool(closest_scrapy_cfg())
     cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     broken = getattr(opts, "broken_settings", "")
@@ -88,7 +88,7 @@ def _requirements() -> Iterator[Requirement]:
 
 
 def _version(name: str) -> str:
-    """Return the version of a distribution, "" when it is not installed."""
+    """Return the version of a distribution; "" if it is not installed."""
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
@@ -96,7 +96,7 @@ def _version(name: str) -> str:
 
 
 def check_versions() -> Iterator[Finding]:
-    """Yield what the package needs and is missing or too old."""
+    """Yield requirements that are missing or too old."""
     for one in _requirements():
         version = _version(one.name)
         is_needed = one.marker is None or one.marker.evaluate({"extra": ""})
@@ -107,7 +107,7 @@ def check_versions() -> Iterator[Finding]:
 
 
 def examine(settings: BaseSettings, *, in_project: bool, cpus: int) -> list[Finding]:
-    """Return everything that is wrong. Nothing is changed."""
+    """Return all problems. Nothing is changed."""
     config, unreadable = _read_settings(settings)
     found = [*_check_components(settings, in_project=in_project), *unreadable]
     found += _check_together(config, settings, cpus)
@@ -116,14 +116,14 @@ def examine(settings: BaseSettings, *, in_project: bool, cpus: int) -> list[Find
 
 
 def _read_settings(settings: BaseSettings) -> tuple[WebcleanConfig, list[Finding]]:
-    """Return the settings, with defaults for bad values; and the bad and the unknown ones."""
+    """Read the settings with defaults for bad values; return them with bad and unknown ones."""
     values, found = {}, []
     for name, hint in unknown_settings(settings):
         found.append(Finding("settings", f"{name} is unknown and ignored", hint))
     for one in SETTINGS:
         try:
             values[one.field] = one.read(settings)
-        except ConfigError as error:  # noqa: PERF203, fifty settings
+        except ConfigError as error:  # noqa: PERF203, a few dozen settings
             values[one.field] = one.default
             change = f"set {one.name} to {one.expected}; its default is {one.default!r}"
             found.append(Finding("settings", str(error), change))
@@ -131,7 +131,7 @@ def _read_settings(settings: BaseSettings) -> tuple[WebcleanConfig, list[Finding
 
 
 def _check_together(config: WebcleanConfig, settings: BaseSettings, cpus: int) -> Iterator[Finding]:
-    """Yield what a value names and is not there: files, libraries, processors."""
+    """Check that files, libraries and processors named by settings exist."""
     for check in checks_of(config, settings):
         try:
             check()
@@ -171,7 +171,7 @@ def _check_components(settings: BaseSettings, *, in_project: bool) -> Iterator[F
 
 
 def _check_places(settings: BaseSettings, uri: str) -> Iterator[Finding]:
-    """Yield each place that cannot be written to."""
+    """Yield each path that cannot be written to."""
     places = {"JOBDIR": settings.get("JOBDIR"), "WEBCLEAN_DEDUP_URI": sqlite_file(uri)}
     for name, place in places.items():
         if place and (problem := why_unwritable(place, is_folder=name == "JOBDIR")):
@@ -181,7 +181,7 @@ def _check_places(settings: BaseSettings, uri: str) -> Iterator[Finding]:
 
 
 def _check_redis(uri: str) -> Iterator[Finding]:
-    """Yield whether the server answers, and whether it may forget pages. It is not written to."""
+    """Check that the Redis server answers and does not evict pages. Only reads."""
     try:
         client = RedisClient(RedisAddress.parse(uri), "the Redis server of")
         memory = client.info("memory")

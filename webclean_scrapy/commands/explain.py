@@ -1,4 +1,4 @@
-"""Show how a page was cleaned, and why.
+"""Explain how a page was cleaned.
 
 examples:
   webclean explain https://www.example.com/story
@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:
-    """Print the explanation of one page and return the exit code: 1 when a page is missing."""
+    """Print the explanation of a page; return the exit code, 1 if a page is missing."""
     sources: list[str] = opts.sources
     if opts.templates:
         return _show_templates(opts)
@@ -107,7 +107,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
 
 
 def _parts_of(pages: Mapping[str, GivenPage], name: str) -> list[str]:
-    """Return the names of the pages that *name* and those behind it link as parts, in order."""
+    """Return the names of the pages linked from *name* as parts, in order."""
     if is_later_part(pages[name].raw.url or ""):
         return []
     found = dict(part_links(pages[name].raw).numbered)
@@ -118,7 +118,7 @@ def _parts_of(pages: Mapping[str, GivenPage], name: str) -> list[str]:
 
 
 def _write_html(path: str, html: str) -> None:
-    """Write the page to a file, or to standard output (``-``). Raises OSError."""
+    """Write the HTML page to a file, or to standard output (``-``). Raises OSError."""
     if path == "-":
         print(html)
         return
@@ -130,7 +130,7 @@ def _write_html(path: str, html: str) -> None:
 def _gather(
     names: list[str], settings: Settings, opts: argparse.Namespace
 ) -> tuple[dict[str, GivenPage], dict[str, int]]:
-    """Return the pages that could be read, by name, and the stats of their sibling requests."""
+    """Return the readable pages by name, and the stats of their sibling requests."""
     pages: dict[str, GivenPage] = {}
 
     def report(name: str, problem: str) -> None:
@@ -156,7 +156,7 @@ def _gather(
     parts: set[str] = set()
 
     def keep(response: HtmlResponse, name: str) -> Iterator[Request]:
-        """Keep a page; request its sibling, which is answered without a download, and its parts."""
+        """Keep a page; request its parts and its sibling, which is answered from memory."""
         charset = header_charset(response)
         pages[name] = GivenPage(name, response.body, response.url, charset)
         if name in parts or (name in urls and not is_later_part(response.url)):
@@ -180,7 +180,7 @@ def _gather(
 
 
 def _show_templates(opts: argparse.Namespace) -> int:
-    """Print the templates of a file, or of all files of a JOBDIR, and return the exit code.
+    """Print the templates of a file, or of all files of a JOBDIR; return the exit code.
 
     It is 1 when a file cannot be read; the templates of the others are still printed.
     """

@@ -1,4 +1,4 @@
-"""Reads the pages of commands from files and standard input, and fetches addresses.
+"""Read the pages of commands from files and standard input, or fetch them.
 
 A command that is run inside a project has spiders of its own. It takes over how the project
 fetches and what it has set of ours, and leaves alone what the project does with its items and
@@ -55,7 +55,7 @@ _QUIET: dict[str, Any] = {
     "TELNETCONSOLE_ENABLED": False,
 }
 _FROM_THE_COMMAND = SETTINGS_PRIORITIES["cmdline"]
-_ABOVE_ALL = 100  # above every settings priority of Scrapy: nobody can override these here
+_ABOVE_ALL = 100  # above every settings priority of Scrapy
 
 #: Of a command that shows pages: it changes no job, no index and no count, and starts no workers.
 ISOLATED_SETTINGS: dict[str, Any] = {
@@ -76,7 +76,7 @@ _MAX_FILE = 1_000_000_000  # bytes; the Cleaner refuses less
 
 
 def command_settings(settings: BaseSettings, **values: Any) -> Settings:
-    """Return the settings of a command: *values*, the ``-s`` options, and what a project lends."""
+    """Combine the settings of a command: *values*, ``-s`` options, a project's settings."""
     own = Settings(_QUIET, "command")
     for name in settings:
         priority = settings.getpriority(name) or 0
@@ -88,7 +88,7 @@ def command_settings(settings: BaseSettings, **values: Any) -> Settings:
 
 
 def read_config(settings: BaseSettings) -> WebcleanConfig:
-    """Return our settings for a command that fetches nothing; print the names that are none.
+    """Return our settings for a command without a crawl; print unknown names.
 
     Where something is fetched, the add-on does both. Raises ConfigError.
     """
@@ -103,7 +103,7 @@ def run_crawl(
     watch: Callable[[Crawler], object],
     **arguments: Any,
 ) -> Crawler:
-    """Crawl with the add-on and return the crawler, which *watch* has seen before the start.
+    """Run a crawl with the add-on; return the crawler, passed to *watch* before the start.
 
     Raises what kept it from starting, such as ConfigError; KeyboardInterrupt when it was cut off.
     """
@@ -156,7 +156,7 @@ def describe_error(error: BaseException | None) -> str:
 
 
 def describe_content(response: Response) -> str:
-    """Return why a response cannot be cleaned; "" when it can."""
+    """Return why a response cannot be cleaned; "" if it can."""
     if not response.body.strip():
         return "the page is empty"
     if isinstance(response, HtmlResponse):
@@ -167,7 +167,7 @@ def describe_content(response: Response) -> str:
 
 
 def scheme_hint(name: str) -> str:
-    """Return what to add to the message on a file that is not there and looks like an address.
+    """Return a hint for a missing file whose name looks like a URL.
 
     >>> scheme_hint("www.example.com/story"), scheme_hint("page.html")
     ('; for an address add its scheme: https://www.example.com/story', '')
@@ -177,12 +177,12 @@ def scheme_hint(name: str) -> str:
 
 
 def is_url(source: str) -> bool:
-    """True if *source* is fetched; any other source is a file, and ``-`` standard input."""
+    """True if *source* is a URL; other sources are files, or ``-`` for standard input."""
     return source.startswith(("http://", "https://"))
 
 
 def read_bytes(name: str) -> bytes:
-    """Return the bytes of a file, plain or gzip, or of standard input.
+    """Read the bytes of a file, plain or gzip, or of standard input.
 
     Raises OSError; EOFError or zlib.error of a damaged .gz file.
     """
@@ -190,7 +190,7 @@ def read_bytes(name: str) -> bytes:
 
 
 def read_url_list(name: str) -> list[str]:
-    """Return the URLs of a file, one a line, each once; ``#`` begins a comment.
+    """Read the URLs of a file, one a line, each once; ``#`` begins a comment.
 
     Raises OSError; UsageError for a line that holds something else.
     """
@@ -207,7 +207,7 @@ def read_url_list(name: str) -> list[str]:
 
 
 def address_problem(url: str) -> str:
-    """Return why *url* cannot be asked for; "" when it can."""
+    """Return why *url* cannot be requested; "" if it can."""
     if not is_url(url):
         return "this is no http address"
     if has_login(url):
@@ -216,7 +216,7 @@ def address_problem(url: str) -> str:
 
 
 class AskingSpider(scrapy.Spider):
-    """Asks for *urls*, yields what *take* makes of each page and reports what has none."""
+    """Requests *urls*, yields the results of *take*, and reports pages without one."""
 
     name = "webclean-pages"
     webclean_items = True  # each page is cleaned, also where no item is made of it (explain)
@@ -247,7 +247,7 @@ class AskingSpider(scrapy.Spider):
         return scrapy.Request(url, cb_kwargs=arguments, errback=self.failed, dont_filter=True)
 
     def _others(self, asked: str) -> Iterator[scrapy.Request]:
-        """Yield the requests that waited for the answer to one, once."""
+        """Yield the requests that waited for the first response, once."""
         yield from map(self._request, self._waiting.pop(host_of(asked), ()))
 
     def failed(self, failure: Failure) -> Iterator[Any]:

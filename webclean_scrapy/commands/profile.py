@@ -1,4 +1,4 @@
-"""Learn from pages you kept which words interest you.
+"""Learn an interest profile from kept pages.
 
 The profile goes into the setting WEBCLEAN_INTEREST_PROFILE.
 
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:
-    """Write the profile, print its terms, and return the exit code.
+    """Write the profile, print its terms; return the exit code.
 
     It is 1 when a page could not be read, though the profile of the others is written.
     """

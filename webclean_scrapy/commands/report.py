@@ -1,4 +1,4 @@
-"""Make a page of what a crawl has counted, or compare several; or sum up the rounds of a watch.
+"""Make a page of the counts of one or several crawls, or summarise the rounds of a watch.
 
 DATA.json is what a crawl with WEBCLEAN_REPORT = "DATA.json" has written. Of several
 crawls, a table compares them, and each follows whole. STATE.db is the state of webclean watch,
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:
-    """Write the page, print its path, and return the exit code."""
+    """Write the page, print its path; return the exit code."""
     paths = [Path(name) for name in opts.files]
     if not paths:
         raise UsageError("report needs at least one DATA.json, which WEBCLEAN_REPORT names")
@@ -81,7 +81,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
 
 
 def line_of(row: tuple[Any, ...]) -> str:
-    """Return what became of a site over its rounds, what is wrong with it last."""
+    """Return a line on the outcome of a site's rounds, with its last problem."""
     home, rounds, failures, articles, low, latest, fruitful, busy_s, quiet_s, broken = row
     said = f"{home}: {articles:,} articles in {rounds:,} rounds, the last ones: {latest or 'none'}"
     if articles:
@@ -97,7 +97,7 @@ def line_of(row: tuple[Any, ...]) -> str:
 
 
 def trouble_line(one: Trouble) -> str:
-    """Return what became of an address that is no article yet, and why."""
+    """Return a line on an address without an article yet, with the reason."""
     again = time.strftime("%Y-%m-%dT%H:%MZ", time.gmtime(one.due))
     end = "GIVEN UP" if one.is_given_up else f"waits until {again}"
     return f"    {one.url}: {one.why}; {end}"

@@ -37,7 +37,7 @@ _GROUP = 2_000  # rows of a group of a Parquet file that is written
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of a feed. With an *error*, its record is empty."""
+    """A row of a feed. The record of a row with an *error* is empty."""
 
     file: str
     number: int  # of its line, or of the row of a Parquet file, from 1
@@ -47,7 +47,7 @@ class Row:
 
     @property
     def position(self) -> str:
-        """File and line as compilers name them."""
+        """``file:line``, as compilers print it."""
         return f"{self.file}:{self.number}"
 
 
@@ -56,7 +56,7 @@ def is_remote(name: str) -> bool:
 
 
 def rows_format(name: str) -> str:
-    """Return the format that a name says, "" for none.
+    """Return the format implied by a file name, or "".
 
     >>> rows_format("s3://news/2026.csv.zst")
     'CSV'
@@ -68,7 +68,7 @@ def rows_format(name: str) -> str:
 
 
 def open_rows(name: str, mode: str = "rb", compression: str = "infer_from_extension") -> IO[bytes]:
-    """Return a feed as a stream of bytes, unpacked. Raises FeedError, OSError."""
+    """Open a feed as a stream of decompressed bytes. Raises FeedError, OSError."""
     import smart_open
 
     try:
@@ -83,7 +83,7 @@ def open_rows(name: str, mode: str = "rb", compression: str = "infer_from_extens
 
 
 def read_rows(name: str, fields: Sequence[str] = ()) -> Iterator[Row]:
-    """Yield the rows of a feed that are not blank; invalid ones have an *error*.
+    """Yield the non-blank rows of a feed; invalid ones have an *error*.
 
     Of a Parquet file a record has *fields* alone, by default all that hold text. What cannot be
     unpacked ends the feed with a row that says so. Raises FeedError, OSError.
@@ -106,7 +106,7 @@ def read_rows(name: str, fields: Sequence[str] = ()) -> Iterator[Row]:
 
 
 def _is_failure(error: Exception) -> bool:
-    """True if reading failed, while the content may be whole."""
+    """True if reading failed for a reason outside of the content."""
     if not isinstance(error, OSError) or isinstance(error, BadGzipFile):
         return False
     return type(error) is not OSError or error.errno is not None  # bz2 raises it without
@@ -131,7 +131,7 @@ def _read_json_lines(name: str, content: IO[bytes]) -> Iterator[Row]:
 
 
 def _table_of(name: str, content: IO[bytes]) -> tuple[csv.DictReader[str], str, str]:
-    """Return the rows of a CSV file, its separator and the end of its lines. Raises FeedError.
+    """Return the rows of a CSV file, its separator and line ending. Raises FeedError.
 
     The separator is the one that the line of the header has most of.
     """
@@ -184,7 +184,7 @@ def _read_parquet(name: str, content: IO[bytes], fields: Sequence[str]) -> Itera
 
 @contextmanager
 def rows_writer(form: str, file: IO[bytes], names: Sequence[str]) -> Iterator[Write]:
-    """Give a function that writes rows of the feeds *names* in their format, as they were read.
+    """Return a function that writes rows of the feeds *names* in their original format.
 
     A table has the columns of all feeds. Raises FeedError.
     """
@@ -214,7 +214,7 @@ def _csv_writer(file: IO[bytes], names: Sequence[str]) -> Write:
 
 @contextmanager
 def _parquet_writer(file: IO[bytes], names: Sequence[str]) -> Iterator[Write]:
-    """Write rows with the types they have; a column that some feeds lack is null there."""
+    """Write rows with their original types; columns missing from some feeds are null."""
     import pyarrow as pa
     from pyarrow import parquet
 

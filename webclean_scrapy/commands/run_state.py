@@ -1,4 +1,4 @@
-"""FILE.state: how far a stopped command has come, so that the same command resumes it."""
+"""Save the progress of a stopped command in FILE.state, to resume it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _T = TypeVar("_T")
 
 
 class RunState:
-    """The file beside an *output*; *head* is what a run must share with the one it resumes."""
+    """The file beside an *output*; *head* must be equal for a run to be resumed."""
 
     def __init__(self, output: str, head: Any) -> None:
         self.path = Path(f"{output}.state")
         self._head = head
 
     def load(self, make: Callable[..., _T]) -> _T | None:
-        """Return what *make* makes of the saved values, None without any.
+        """Return *make* of the saved values; None without any.
 
         Raises: OSError; FeedError when the state is of another run or cannot be read.
         """
@@ -42,7 +42,7 @@ class RunState:
         )
 
     def save(self, **values: Any) -> None:
-        """Write *values* in one step, synced to disk. Raises: OSError."""
+        """Save *values* atomically, synced to disk. Raises: OSError."""
         with whole_file(self.path, private=True) as draft, draft.path.open("w") as file:
             json.dump({"head": self._head, **values}, file)
             file.flush()

@@ -1,4 +1,4 @@
-"""Finds the pages of ``clean`` in files, folders and archives, and the siblings of each.
+"""Find the pages of ``clean`` in files, folders and archives, with siblings for each.
 
 A page takes the address that its archive has or that it names itself, so pages of one site are
 known as such wherever they lie.
@@ -39,16 +39,16 @@ _HEAD = 200_000  # bytes in which a page names its address
 
 
 class StoredPages:
-    """Pages of files and archives: `found`, the path of each file with its name for people."""
+    """Pages of files and archives. `found`: the path of each file by display name."""
 
     def __init__(self, report: Report, *, url: str | None = None, shard: str = "") -> None:
-        """*url*: of the one page that is a file; *shard*: the part to take, such as ``2/8``."""
+        """*url*: address of the only page, a file; *shard*: part of the pages, such as ``2/8``."""
         self._report, self._url, self._shard = report, url, shard
         self.found: dict[str, str] = {}
         self._within: dict[str, str] = {}  # the name in the folder that was given, by path
 
     def find(self, names: Iterable[str], folder: str, written: Path | None) -> None:
-        """Find each file; standard input is put in *folder*.
+        """Find the files; standard input is saved in *folder*.
 
         Of a named folder, the pages and archives in it and below are taken, sorted; without one it
         is reported. No file is taken of *written*, the folder that is written to.
@@ -82,7 +82,7 @@ class StoredPages:
         self.found[path], self._within[path] = name, within
 
     def tasks(self) -> tuple[Iterator[Task], int]:
-        """Return a task for each page, those of archives last, and their number.
+        """Return a task per page, archives last, and the number of tasks.
 
         Archives that cannot be read are reported. Memory: the names of files, and a few places of
         each URL shape.
@@ -119,7 +119,7 @@ class StoredPages:
         yield from self._archive_tasks(archives, index)
 
     def _file_tasks(self, files: Iterable[_File]) -> Iterator[Task]:
-        """Yield a task for each file; others of its URL shape or its folder are its siblings."""
+        """Yield a task per file; files of the same URL shape or folder are its siblings."""
         index, rest = ShapeIndex(), iter(files)
         while ahead := list(islice(rest, _READ_AHEAD)):
             places = [Place(path, url=_own_address(path)) for (path, *_), _, _ in ahead]
@@ -130,7 +130,7 @@ class StoredPages:
                 yield replace(task, name=self.found[place.path], parts=parts, article=article)
 
     def _archive_tasks(self, archives: Iterable[str], index: ShapeIndex) -> Iterator[Task]:
-        """Yield a task for each page of the archives; others of its URL shape are its siblings.
+        """Yield a task per page of the archives; pages of its URL shape are its siblings.
 
         Pages that may be later parts of an article come last.
         """
@@ -152,7 +152,7 @@ class _File(NamedTuple):
 
 
 def _with_parts(paths: Sequence[str]) -> Iterator[_File]:
-    """Yield files with those that may be parts of one article: ``story.html``, ``story_2.html``."""
+    """Yield files with possible parts of their article: ``story.html``, ``story_2.html``."""
     index = PartIndex()
     places = [Place(path) for path in paths]
     for place in places:
@@ -164,7 +164,7 @@ def _with_parts(paths: Sequence[str]) -> Iterator[_File]:
 
 
 def _own_address(path: str) -> str:
-    """Return the whole address that the page of a file names as its own; "" without one.
+    """Return the absolute canonical URL of a file's page; "" without one.
 
     That of a first page says nothing: templates of sites have it on every page.
     """
@@ -184,7 +184,7 @@ def _is_page_name(name: str) -> bool:
 
 
 def _is_archive(path: str, name: str) -> bool:
-    """True if a file is a WARC, by its name or, where that says nothing, by its first bytes."""
+    """True if a file is a WARC, by its name or else by its first bytes."""
     if is_warc_name(name) or _is_page_name(name):
         return is_warc_name(name)
     try:

@@ -1,4 +1,4 @@
-"""Printing of commands: progress bars, and escaped text that no terminal obeys.
+"""Print for commands: progress bars, and text with terminal escapes removed.
 
 Messages (standard error) always, as they end in logs. Results (standard output) only where that is
 a terminal; in a file or a pipe they are data and stay as they are.
@@ -28,7 +28,7 @@ LINE_S, FIRST_S = 60.0, 10.0  # between two lines about progress in a log; befor
 
 
 class SafeBytes(io.RawIOBase):
-    """A stream of UTF-8, written to a *terminal* as escaped text."""
+    """A UTF-8 stream that writes escaped text to a *terminal*."""
 
     def __init__(self, terminal: Any, *, hides_logins: bool) -> None:
         self.terminal = terminal  # as it was, for what draws on it: a progress bar
@@ -53,7 +53,7 @@ class SafeBytes(io.RawIOBase):
 
 
 def safe_stream(terminal: Any, *, hides_logins: bool) -> io.TextIOWrapper:
-    """Return a stream that escapes what is written to *terminal*."""
+    """Return a stream that escapes all text written to *terminal*."""
     raw: Any = SafeBytes(terminal, hides_logins=hides_logins)
     return io.TextIOWrapper(raw, "utf-8", "backslashreplace", newline="", write_through=True)
 
@@ -71,7 +71,7 @@ def safe_streams() -> Iterator[None]:
 
 
 def _terminal() -> Any:
-    """Return standard error as it is, for a bar that moves the cursor."""
+    """Return standard error unescaped, for a bar that moves the cursor."""
     return getattr(sys.stderr.buffer, "terminal", sys.stderr)
 
 
@@ -79,7 +79,7 @@ def _terminal() -> Any:
 def progress(
     total: int | None, unit: str, *, prints: bool = False, done: int = 0
 ) -> Iterator[Callable[[int], object]]:
-    """Give a function that is told how many more are done. *total* None: not known.
+    """Return a function that advances a progress display. *total* None: unknown.
 
     Where standard error is no terminal, a line says now and then how far it is, how fast it goes
     and when it ends. A command that *prints* its results on the same terminal needs no bar between
@@ -95,7 +95,7 @@ def progress(
 
 
 def _log_lines(total: int | None, unit: str, done: int) -> Callable[[int], object]:
-    """Return a function that is told how many more are done, and prints a line now and then."""
+    """Return a function that counts progress and prints a line now and then."""
     from tqdm import tqdm
 
     began = time.monotonic()
@@ -117,7 +117,7 @@ def _log_lines(total: int | None, unit: str, done: int) -> Callable[[int], objec
 
 
 def say(line: str) -> None:
-    """Print a line on standard error, above a bar if one is drawn."""
+    """Print a line on standard error, above a progress bar."""
     from tqdm import tqdm
 
     tqdm.write(hide_logins(visible(line)), file=_terminal())
@@ -125,7 +125,7 @@ def say(line: str) -> None:
 
 @contextmanager
 def crawl_progress(total: int | None, *, prints: bool) -> Iterator[Callable[[Crawler], None]]:
-    """Give a function that counts the pages of a crawler; *total* None: not known."""
+    """Return a function that counts a crawler's pages; *total* None: unknown."""
     with progress(total, " pages", prints=prints) as more:
         yield lambda crawler: crawler.signals.connect(
             lambda request: is_page(request) and more(1),

@@ -1,4 +1,4 @@
-"""Learn classes, such as sport or politics, from labelled pages.
+"""Train page classes, such as sport or politics, on labelled pages.
 
 A line holds a class (field class or label) and a text (articleBody or text).
 The model goes into the setting WEBCLEAN_CLASS_MODEL.
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:
-    """Write a model, print how well it does, and return the exit code."""
+    """Write a model, print its evaluation; return the exit code."""
     names = list(dict.fromkeys(opts.files))
     if not names or not opts.output:
         raise UsageError("train needs JSON lines files, and -o FILE for the model")
@@ -98,13 +98,13 @@ def _read_pages(names: Sequence[str]) -> Iterator[LabelledPage]:
 
 
 def _first_of(record: dict[str, Any], fields: Sequence[str]) -> str:
-    """Return the first of *fields* that is a string with more than spaces; "" when none is."""
+    """Return the first non-blank string among *fields*, or ""."""
     values = (record.get(field) for field in fields)
     return next((v.strip() for v in values if isinstance(v, str) and v.strip()), "")
 
 
 def render_evaluation(found: Evaluation) -> str:
-    """Return the figures of each class, their mean, and the confusion, as columns of text."""
+    """Format scores per class, their mean, and the confusion matrix as text."""
     pages = found.confusion.sum(axis=1)
     figures = (found.precision, found.recall, found.f1)
     rows = [["", "pages", "precision", "recall", "F1"]]

@@ -89,13 +89,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 class Watch(WatchSpider):
-    """The spider under the name of the command."""
+    """The watch spider under the command's name."""
 
     name = "webclean"
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:
-    """Watch for one round, or until stopped, and return the exit code."""
+    """Watch for one round, or until stopped; return the exit code."""
     sites = _read_sites(opts)
     if opts.max_pages < 0:
         raise UsageError("--max-pages must be at least 0")
@@ -172,7 +172,7 @@ def _run_round(opts: argparse.Namespace, settings: Settings, sites: dict[str, li
 
 
 class _Headlines:
-    """The headlines of the articles that a round adds; the first ones are shown."""
+    """The first headlines of the articles added by a round."""
 
     def __init__(self) -> None:
         self._first: list[str] = []
@@ -190,14 +190,14 @@ class _Headlines:
 
 
 def _site_lines(lines: Sequence[tuple[bool, str]]) -> Iterator[str]:
-    """Yield the lines of sites that have something to say, and one for all others."""
+    """Yield lines on sites with news or problems, and one line on all others."""
     yield from (line for says, line in lines if says)
     if others := sum(not says for says, _ in lines):
         yield f"{others:,} other sites: nothing new, nothing wrong"
 
 
 def _run_rounds(pause: float) -> int:
-    """Run each round in a process of its own, until one is stopped; return the exit code.
+    """Run each round in a new process until one is stopped; return the exit code.
 
     Memory that a round took is given back, and a round that dies takes no other with it.
     """
@@ -226,7 +226,7 @@ def _run_rounds(pause: float) -> int:
 
 
 def _read_sites(opts: argparse.Namespace) -> dict[str, list[str]]:
-    """Return the sites with the feeds that are named for them. Raises: OSError, UsageError."""
+    """Read the sites and their feeds. Raises: OSError, UsageError."""
     sites: dict[str, list[str]] = {}
     for url in opts.urls:
         sites[url if "://" in url else f"https://{url}"] = []
@@ -247,7 +247,7 @@ def _read_sites(opts: argparse.Namespace) -> dict[str, list[str]]:
 
 
 def _seconds_of(option: str, text: str) -> float:
-    """Return a time such as 90s, 30m, 6h or 1d in seconds. Raises: UsageError."""
+    """Parse a time such as 90s, 30m, 6h or 1d into seconds. Raises: UsageError."""
     match = re.fullmatch(r"(\d+)\s*([smhd]?)", text.strip())
     if not match or not int(match[1]):
         raise UsageError(f"{option} {text}: give a time such as 30m or 6h")

@@ -1,4 +1,4 @@
-"""``scrapy webclean`` and ``webclean``: the package as commands, in a project or without one.
+"""``webclean`` and ``scrapy webclean``: run the package's subcommands.
 
 Every ``scrapy`` call loads this module, so it imports none of our modules before it runs;
 each subcommand is a module of its own.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Command(ScrapyCommand):
-    """The command of Scrapy: a subcommand reads its own part of the line."""
+    """The Scrapy command; each subcommand parses its own part of the line."""
 
     requires_crawler_process = False  # a subcommand that fetches makes one
     default_settings: ClassVar[dict[str, Any]] = {"LOG_LEVEL": "WARNING"}
@@ -36,16 +36,16 @@ class Command(ScrapyCommand):
         return "Extract clean articles from a site or from single pages"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Leave every word of the line, options as well, to the parser of the subcommand."""
+        """Leave all words and options to the parser of the subcommand."""
         parser.prefix_chars = ""
         parser.add_argument("words", nargs=argparse.REMAINDER)
 
     def add_scrapy_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add what every command of Scrapy has: ``-s NAME=VALUE``, ``--logfile`` and others."""
+        """Add the options of all Scrapy commands: ``-s NAME=VALUE``, ``--logfile`` and others."""
         super().add_options(parser)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Read the line, and set the settings it names. Ends the process if it cannot be read."""
+        """Parse the line and apply its settings; exit with 2 on errors."""
         from webclean_scrapy.commands.command_line import read_line
 
         self.parser, _ = read_line(opts.words, self.prog, self.add_scrapy_options, opts)
@@ -55,7 +55,7 @@ class Command(ScrapyCommand):
             self.parser.error(str(error))
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Run the subcommand; whatever it cannot do is one line and an exit code."""
+        """Run the subcommand; an error becomes one line and an exit code."""
         from webclean_scrapy.commands.command_line import CLOSED_PIPE, STOPPED, module_of
         from webclean_scrapy.commands.terminal import safe_streams
         from webclean_scrapy.errors import WebcleanError
@@ -79,7 +79,7 @@ class Command(ScrapyCommand):
 
 
 def _take_signals() -> None:
-    """Let SIGTERM and SIGHUP, which a closed terminal sends, stop a command as Ctrl-C does.
+    """Stop a command on SIGTERM and SIGHUP (closed terminal) as on Ctrl-C.
 
     A signal that is ignored (``nohup``) or has a handler keeps it.
     """
@@ -97,14 +97,14 @@ def _take_signals() -> None:
 
 
 def _sentence(error: Exception) -> str:
-    """Return an error in one line, without the number that the system gives it."""
+    """Return an error in one line, without its errno."""
     if isinstance(error, OSError) and error.filename and error.strerror:
         return f"{error.filename}: {error.strerror}"
     return " ".join(str(error).split())
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run ``webclean`` with *words*, those of the command line by default; return the exit code."""
+    """Run ``webclean`` with *words*, by default the command line's; return the exit code."""
     from scrapy.settings import Settings
     from scrapy.utils.project import get_project_settings
 

@@ -1,4 +1,4 @@
-"""Ends a crawl in good order before the disk of its job, its index or its feeds is full.
+"""Stop a crawl gracefully before the disk of its job, index or feeds is full.
 
 Scrapy keeps its queue in JOBDIR. Where that cannot be written, tasks of its engine end with an
 error, requests are lost, and the crawl never ends (seen: it logs a traceback every 5 s, for ever).
@@ -27,7 +27,7 @@ logger = safe_logger(__name__)
 
 EVERY_S = 1.0  # seconds from one look to the next
 FULL_MB = 0.5  # with less, something may not have been written already
-INDEX = "WEBCLEAN_DEDUP_URI"  # without room there items pass, and none is lost
+INDEX = "WEBCLEAN_DEDUP_URI"  # without room there, items pass
 STORE = "WEBCLEAN_STORE"
 DISK_FULL, FEED_FAILED = "disk_full", "feed_failed"  # finish reasons, see `export_watch`
 STORE_FAILED, STATE_FAILED = "store_failed", "state_failed"
@@ -36,7 +36,7 @@ UNFINISHED = frozenset({"shutdown", DISK_FULL, FEED_FAILED, STORE_FAILED, STATE_
 
 
 class DiskGuard:
-    """Looks at the disks of *folders*, by their setting, and of local feeds while a crawl runs."""
+    """Checks the disks of *folders*, by setting, and of local feeds during a crawl."""
 
     def __init__(self, crawler: Crawler, folders: dict[str, Path], min_free_mb: float) -> None:
         self._crawler, self._folders = crawler, folders
@@ -81,7 +81,7 @@ class DiskGuard:
 
 
 def free_mb(folder: Path) -> float | None:
-    """Return how many MB this user may write to the disk of *folder*; None: it does not say."""
+    """Return the free MB of this user on the disk of *folder*; None if unknown."""
     try:
         usage = shutil.disk_usage(folder)
     except OSError:

@@ -48,7 +48,7 @@ MAX_FOLLOWED = 10_000  # items in the pipelines at once; others were replaced by
 
 
 class _Batch:
-    """Keys of items, and the slots that may hold these items and have not been stored."""
+    """Keys of items, and the slots that may hold them and are not stored yet."""
 
     def __init__(self) -> None:
         self.keys: list[str] = []
@@ -56,7 +56,7 @@ class _Batch:
 
 
 class ExportWatch:
-    """Follows items from the dedup pipeline to their feed.
+    """Follows items from the dedup pipeline to their feeds.
 
     *pending* learns what becomes of items, but for those that *lost* is called with: they were
     dropped or failed. *confirm* is called with the keys of items that are safe, and *close* once,
@@ -105,7 +105,7 @@ class ExportWatch:
 
     @property
     def lost_items(self) -> bool:
-        """True if there are items that should be in a feed and are not."""
+        """True if items are missing from a feed."""
         return self._has_failed or self._feed_was_lost()
 
     def _item_scraped(self, item: object) -> None:
@@ -131,7 +131,7 @@ class ExportWatch:
             self._lost(key)
 
     def _item_failed(self, item: object, error: Exception) -> None:
-        """Take an item for lost that a feed could not write; end the crawl if the disk is full."""
+        """Count an item that a feed could not write as lost; stop the crawl on a full disk."""
         self._crawler.stats.inc_value(f"{stats.DEDUP_NOT_EXPORTED}/{type(error).__name__}")
         self._item_lost(item)
         if not isinstance(error, OSError):  # of this item
@@ -150,7 +150,7 @@ class ExportWatch:
         self._has_failed = True
 
     def _pop_key(self, item: object) -> str | None:
-        """Return the key of *item*, by identity or, for one that was replaced, by its URL."""
+        """Return the key of *item*, by identity, or by URL for a replaced one."""
         if entry := self._expected.pop(id(item), None):
             return entry[1]
         url = self._url_of(item)
@@ -161,7 +161,7 @@ class ExportWatch:
         return None
 
     def _confirm_safe(self) -> None:
-        """Confirm each batch whose items are safe; the one being filled only without open slots."""
+        """Confirm each batch whose items are stored; the current one only without open slots."""
         if self._feed_was_lost():
             return
         *full, filling = self._batches

@@ -1,4 +1,4 @@
-"""Fetches pages that belong to one of the crawl: the parts of its article, its canonical page.
+"""Fetch further pages for a page of the crawl: parts of its article, its canonical page.
 
 Each is downloaded once: when the crawl asks for such a page later, it gets the same response.
 """
@@ -56,7 +56,7 @@ _OF_ORIGIN = ("Authorization", "Proxy-Authorization")  # headers for the origin 
 
 
 class ExtraPages:
-    """Downloads pages beside those that the spider asks for, and hands them over to it."""
+    """Downloads pages beside the spider's, and reuses them for its requests."""
 
     def __init__(self, crawler: Crawler, config: WebcleanConfig, backend: CleaningBackend) -> None:
         self._crawler, self._stats = crawler, crawler.stats
@@ -81,40 +81,40 @@ class ExtraPages:
 
     @cached_property
     def _completed(self) -> LocalCache[str, str]:
-        """First pages, with what parts there were."""
+        """First pages, with their known parts."""
         return self._kept("first pages")
 
     def _kept(self, name: str) -> LocalCache[str, str]:
-        """Return what is kept by *name*, between the runs of a job too (JOBDIR saves ``state``)."""
+        """Return a mapping kept under *name*, in a JOBDIR between runs (``spider.state``)."""
         state = getattr(self._crawler.spider, "state", None)
         new: LocalCache[str, str] = LocalCache(MAX_JOINED)
         kept = state.setdefault(f"webclean {name}", new) if isinstance(state, dict) else new
         return kept if isinstance(kept, LocalCache) else new
 
     def part_of(self, url: str) -> str | None:
-        """Return the address of the page whose article goes on at *url*; None: it is no part."""
+        """Return the address of the first page of the part *url*; None if it is no part."""
         found: str | None = self._part_of.get(shorten(url))
         return found
 
     async def find_first(self, url: str) -> str | None:
-        """Return what `part_of` does, when no page that links *url* as a part is being joined."""
+        """Return `part_of`, once no page that links to *url* as a part is being joined."""
         while (first := self._joining.get(url)) is not None:
             await self._completing.wait_until_ended(first)
         return self.part_of(url)
 
     async def cached_response(self, request: Request) -> Response | None:
-        """Return the response to *request* of the spider, if it was downloaded here; once."""
+        """Return the response to *request* of the spider if it was downloaded here; once."""
         url = without_fragment(request)
         await self._downloads.wait_until_ended(url)
         return self._cache.take_response(request, self._crawler)
 
     def begin(self, request: Request) -> None:
-        """Note that the spider's *request* is on its way: nobody else has to send it."""
+        """Note that the spider's *request* is being sent, so that it is not sent twice."""
         self._asked[without_fragment(request)] = request
         self._met[shorten(request.url)] = None
 
     def end(self, request: Request, response: Response | None) -> None:
-        """Note the answer to a request of the spider, if there is one."""
+        """End the wait for a request of the spider, with its response if there is one."""
         if IS_SIBLING in request.meta:
             return
         url = without_fragment(request)
@@ -128,7 +128,7 @@ class ExtraPages:
             self._recent[url] = response.replace(), len(response.body)  # without its tree
 
     async def fetch(self, url: str, page: HtmlResponse) -> Response | None:
-        """Return the response of *url*, which belongs to *page*; None where it may come later.
+        """Fetch *url*, which belongs to *page*; None if it may come later.
 
         It obeys what sibling requests do; is sent again as the settings say, and redirected on its
         host only. What may not be asked for is answered as a server does that forbids it.
@@ -157,7 +157,7 @@ class ExtraPages:
         return response
 
     async def _wait_for_spider(self, url: str) -> None:
-        """Wait for the answer to the spider's request for *url*, if one is underway."""
+        """Wait for the response to the spider's request for *url*, if one is running."""
         end = time.monotonic() + _LEAST_WAIT_S
         while (request := self._asked.get(url)) is not None and time.monotonic() < end:
             if request not in downloading(self._crawler):
@@ -196,7 +196,7 @@ class ExtraPages:
         return None
 
     async def has_canonical(self, page: HtmlResponse, url: str) -> bool:
-        """True if *url*, which *page* names as its own address, answers with the same article.
+        """True if the canonical URL *url* of *page* answers with the same article.
 
         Its response waits for the spider. Where the pages of a form name others in vain, none is
         asked for any more.
@@ -216,7 +216,7 @@ class ExtraPages:
     async def complete(
         self, page: HtmlResponse, links: PartLinks
     ) -> tuple[RawPage | None, int] | str:
-        """Return the page with the parts of its article, and how many could not be had.
+        """Return the page joined with its parts, and the number of missing ones.
 
         None without any. Or, for a part that went into the article of its first page, the address
         of that one. The first page that the crawl does not ask for is completed here, in the place
@@ -240,7 +240,7 @@ class ExtraPages:
     async def _complete_first(
         self, page: HtmlResponse, links: PartLinks
     ) -> tuple[RawPage | None, int]:
-        """Return *page*, where an article begins, with its parts, and how many are missing."""
+        """Return *page*, the first of an article, joined with its parts, and the number missing."""
         await self._completing.wait_until_ended(page.url)
         with self._completing.running(page.url):
             self._completed[shorten(page.url)] = ""
@@ -270,7 +270,7 @@ class ExtraPages:
         return None, 0
 
     async def _whole(self, page: HtmlResponse, url: str) -> RawPage | None:
-        """Return what is at *url*, if it is all of the article of *page*, as if it were there."""
+        """Return the page at *url* in place of *page*, if it holds the whole article."""
         key = url_shape(page.url), "whole"
         if self._is_vain(key):
             return None
@@ -284,7 +284,7 @@ class ExtraPages:
     async def _parts(
         self, page: HtmlResponse, form: str, numbered: dict[int, str]
     ) -> tuple[list[RawPage], int]:
-        """Return the pages behind the first, in order, as far as each of them is a part.
+        """Return the consecutive later pages of the article, in order.
 
         And how many of those known are missing.
         """
@@ -314,7 +314,7 @@ class ExtraPages:
         return found, 0
 
     async def _first_page(self, page: HtmlResponse, links: PartLinks) -> HtmlResponse | None:
-        """Return the page on which the article of *page* begins; None: on itself."""
+        """Return the first page of the article of *page*; None if it is *page* itself."""
         key = url_shape(page.url), "first"
         met = (url for url in links.guesses if shorten(url) in self._met)
         url = links.first or next(met, "")
@@ -332,7 +332,7 @@ class ExtraPages:
         return first
 
     def _is_asked(self, page: HtmlResponse, first: str) -> bool:
-        """True if the crawl has asked for the page at *first*, or will."""
+        """True if the crawl has requested the first page *first*, or will."""
         asks = getattr(self._crawler.spider, "asks_for_first", None)
         is_met = shorten(first) in self._met or shorten(first) in self._completed
         return is_met or bool(asks and page.request and asks(page.request, first))

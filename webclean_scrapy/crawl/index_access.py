@@ -1,4 +1,4 @@
-"""Work on a store that never blocks the crawl: one thread, and a circuit breaker.
+"""Access a store without blocking the crawl: one thread, and a circuit breaker.
 
 A server that is gone or hangs, or a file that another process has locked, costs one timeout. Then
 the circuit is open: all calls fail at once, while the thread probes the store from time to time, at
@@ -54,7 +54,7 @@ _T = TypeVar("_T")
 
 
 class LockWatch:
-    """Warns, once, when a call takes so long that another program must have locked *file*."""
+    """Warns once if a call takes so long that another program must have locked *file*."""
 
     def __init__(self, setting: str = "", file: str = "") -> None:
         self._names = setting, file
@@ -76,7 +76,7 @@ class LockWatch:
 
 
 class IndexThread(BatchThread["IndexPage", "Match | None"]):
-    """Runs calls to a store one after the other in a thread of its own, under *watch*.
+    """Runs calls to a store one by one in a thread, monitored by *watch*.
 
     *renew* reconnects; it raises StoreError as long as the store does not answer.
     """
@@ -105,7 +105,7 @@ class IndexThread(BatchThread["IndexPage", "Match | None"]):
             raise StoreUnavailableError(f"{self._cause}; requests are paused until a retry")
 
     def call(self, work: Callable[[], _T]) -> _T:
-        """Return ``work()``; for use in the thread, so that a failure opens the circuit.
+        """Return ``work()`` (in the thread); failures open the circuit.
 
         Raises: StoreError; StoreUnavailableError without a try while the circuit is open.
         """
@@ -120,7 +120,7 @@ class IndexThread(BatchThread["IndexPage", "Match | None"]):
             raise
 
     def probe(self) -> None:
-        """Try the store again while the circuit is open, due or not; for use in the thread."""
+        """Try the store again while the circuit is open (in the thread)."""
         if not self._pause:
             return
         try:
@@ -138,7 +138,7 @@ class IndexThread(BatchThread["IndexPage", "Match | None"]):
 
 
 class IndexAccess:
-    """Asks an index, which may be slow, or fail and come back, without blocking the event loop.
+    """Queries an index, which may be slow or fail, without blocking the event loop.
 
     *outcomes* of writes are the number of items confirmed, or an error. The pipeline empties them,
     in the event loop.
@@ -153,7 +153,7 @@ class IndexAccess:
     async def check_and_add(
         self, key: str, text: Text, title: str, marked: Marked = None
     ) -> Match | None:
-        """Return the page that this one duplicates, and add it as pending. Raises: StoreError."""
+        """Return the page that this one duplicates; add it as pending. Raises: StoreError."""
         self._thread.raise_if_open()
         return await self._thread.ask((key, text, title, marked))
 
@@ -161,7 +161,7 @@ class IndexAccess:
         self._write(lambda: self._index.confirm(keys), len(keys))
 
     def forget(self, key: str) -> None:
-        """Remove the page of a lost item: other pages with its text must not be dropped."""
+        """Remove the page of a lost item, so that later copies are not dropped."""
         self._write(lambda: self._index.remove(key), 0)
 
     def _write(self, write: Callable[[], object], confirmed: int) -> None:
@@ -180,12 +180,12 @@ class IndexAccess:
 
     # In the thread.
     def _check(self, pages: list[IndexPage]) -> list[Match | None]:
-        """Check all pages that wait by now in one round trip."""
+        """Check all waiting pages in one round trip."""
         self._send_writes()
         return self._thread.call(lambda: self._index.check_and_add_many(pages, run=self._run))
 
     def _send_writes(self) -> None:
-        """Send the queued writes; those that the server cannot take now stay queued."""
+        """Send the queued writes; those that fail stay queued."""
         while self._writes:
             write, confirmed = self._writes[0]
             outcome: int | StoreError = confirmed
@@ -208,7 +208,7 @@ class IndexAccess:
 
 
 def open_index(config: WebcleanConfig, crawler: Crawler) -> tuple[DuplicateIndex, IndexAccess]:
-    """Return the index that the settings name, and the access to it.
+    """Return the configured index, and the access to it.
 
     Raises:
         ConfigError: the URI or an option is wrong.

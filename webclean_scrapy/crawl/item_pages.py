@@ -1,4 +1,4 @@
-"""Hands pages over from the spider middleware to the pipelines, which never see a response.
+"""Pass pages from the spider middleware to the pipelines, which get no response.
 
 An item cannot carry its page: kinds with fixed fields have no room for it, and exporters would
 write it out. So pages are kept here under the identity (``id``) of their item, which is kept too,
@@ -47,7 +47,7 @@ MAX_ITEMS = 2_000  # items in the pipelines at once; Scrapy allows 100 for each 
 
 @dataclass(eq=False, kw_only=True)
 class Page:
-    """One page of the crawl, shared by its items, so that it is cleaned once."""
+    """A page of the crawl, shared by its items and cleaned once."""
 
     url: str
     raw: RawPage | None  # None once its cleaning has begun
@@ -56,7 +56,7 @@ class Page:
     response: ref[HtmlResponse] | None = None  # lives until the items of the page are through
 
     def has_address(self, url: str) -> bool:
-        """True if *url* is the page's: as asked for, as answered, or as it says itself."""
+        """True if *url* is requested, final or canonical URL of the page."""
         if url == self.url:
             return True
         key = page_key(join(self.url, url))
@@ -79,7 +79,7 @@ class Page:
 
 
 class ItemPages:
-    """Pages by the identity of the items that *articles* takes; the oldest is removed first."""
+    """Pages by the identity of their article items; the oldest are removed first."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class ItemPages:
         articles: ArticleItems | None = None,
         names: Collection[str] = ARTICLE_FIELDS,
     ) -> None:
-        """*names*: the fields of an article that items are filled with."""
+        """*names*: the article fields to fill items with."""
         self._stats = collector
         self.asks_for_body = not set(BODY_FIELDS).isdisjoint(names)
         self.articles = articles or ArticleItems()
@@ -100,12 +100,12 @@ class ItemPages:
         return len(self._entries)
 
     def takes(self, item: object) -> bool:
-        """True if *item* is an article: one as it came from the spider, or as it is now."""
+        """True if *item* is an article, in its original or present form."""
         entry = self._entries.get(id(item))
         return entry[1] is not None if entry else self.articles.takes(item)
 
     def page_of(self, response: HtmlResponse) -> Page:
-        """Return the page of *response*, one and the same as long as the response is kept.
+        """Return the page of *response*, the same object while the response exists.
 
         Items may find it by its URL from now on.
         """
@@ -115,20 +115,20 @@ class ItemPages:
         return self._of_response[response]
 
     def leave(self, item: object, why: str) -> bool:
-        """Let *item* pass as it is; True for the first of its class."""
+        """Leave *item* alone; True for the first of its class."""
         if self.articles.takes(item):  # the page that it names may be on its way
             self.put_page(item, None)
         return self.left.add(item, why, self.articles.places(item))
 
     def put_page(self, item: object, page: Page | None) -> None:
-        """Keep *page* for *item*; with None, none is found for it."""
+        """Store *page* for *item*; None: the item has no page."""
         self._entries[id(item)] = (item, page)
         if len(self._entries) > MAX_ITEMS:
             self._entries.popitem(last=False)
             self._stats.inc_value(stats.ATTACH_EVICTED)
 
     def find_page(self, item: object) -> Page | None:
-        """Return the page of *item*, or of an item with its URL when a component has replaced it.
+        """Return the page of *item*, by identity, or by URL if a component replaced it.
 
         In the second case the page is kept for *item* from now on.
         """
@@ -145,13 +145,13 @@ class ItemPages:
         return opened
 
     def url_of(self, item: object) -> str:
-        """Return the URL that *item* names, "" without one."""
+        """Return the URL of *item*, or ""."""
         if not ItemAdapter.is_item(item):
             return ""
         return item_address(ItemAdapter(item), self.articles.places(item))
 
     def text_of(self, item: object, page: Page | None) -> ItemText:
-        """Return what an item says.
+        """Return the text fields of an item.
 
         Without a text of its own it says what its page does, if it holds anything of that: what
         found no place in it is not the item's.
@@ -173,21 +173,21 @@ class ItemPages:
         )
 
     def is_filled(self, item: object) -> bool:
-        """True if *item* holds the body of its page, or has a place where none was asked for."""
+        """True if *item* holds the body of its page, or a place for it that was not requested."""
         adapter, places = ItemAdapter(item), self.articles.places(item)
         if not self.asks_for_body:
             return places.has_body or isinstance(item, dict)
         return any(places.value(adapter, name) is not None for name in BODY_FIELDS)
 
     def note_filling(self, item: object) -> None:
-        """Note whether *item*, through which a clean page has gone, holds the article now."""
+        """Record whether the filled *item* holds the article."""
         if self.is_filled(item):
             self.left.was_filled = True
         else:
             self.left.add(item, NO_PLACE, self.articles.places(item))
 
     def release_item(self, item: object) -> None:
-        """Forget *item*: it was exported, dropped or failed."""
+        """Forget *item* after it was exported, dropped or failed."""
         self._entries.pop(id(item), None)
 
 

@@ -1,4 +1,4 @@
-"""Locks JOBDIR for one crawl, and lets it begin anew after one that was killed or lost items.
+"""Lock JOBDIR for one crawl, and recover it after a crawl that was killed or lost items.
 
 Scrapy writes down which queues it has ("active.json") when a crawl ends, and every request that it
 has seen at once. After a kill the requests that waited are lost, yet known as seen; it is the same
@@ -39,14 +39,14 @@ _CLOSED = frozenset(
 
 
 class JobFolder:
-    """A JOBDIR, which a crawl has to itself until `release`, or until its process ends.
+    """A JOBDIR locked by one crawl until `release`, or until its process ends.
 
     *has_index*: of fingerprints. Without one a crawl cannot begin anew, as it would export twice.
     *was_finished*: the last crawl has fetched all that it had found.
     """
 
     def __init__(self, directory: Path, *, has_index: bool) -> None:
-        """Lock the folder, with a warning where the file system knows no locks.
+        """Lock the folder; warn if the file system has no locks.
 
         Raises ConfigError when another crawl holds it, or nothing can be written there.
         """
@@ -74,7 +74,7 @@ class JobFolder:
 
     @classmethod
     def of(cls, settings: BaseSettings, *, has_index: bool) -> JobFolder | None:
-        """Return JOBDIR, which is made if need be; None without one. Raises ConfigError."""
+        """Return the crawl's JOBDIR, created if needed; None without one. Raises ConfigError."""
         try:
             directory = job_dir(settings)
         except OSError as error:
@@ -82,7 +82,7 @@ class JobFolder:
         return cls(Path(directory), has_index=has_index) if directory else None
 
     def begin(self) -> None:
-        """Note that a crawl runs, once it has read its queue."""
+        """Record that a crawl runs, after it has read its queue."""
         if self._has_index:
             with suppress(OSError):
                 (self._queue / ACTIVE).unlink()
@@ -96,19 +96,19 @@ class JobFolder:
         self._lock.release()
 
     def _refuse_pipes(self) -> None:
-        """Raise ConfigError for a file whose reader might wait for ever."""
+        """Raise ConfigError for a pipe, which would block its reader."""
         for path in (*self.directory.iterdir(), self._queue / ACTIVE):
             if path.exists() and not (path.is_file() or path.is_dir()):
                 raise ConfigError(f"JOBDIR: {path} is not a regular file; remove it")
 
     def _read_queues(self) -> object:
-        """Return Scrapy's list of its queues; None: not written, or the disk was full."""
+        """Return Scrapy's list of its queues; None if it is missing or cut."""
         with suppress(OSError, ValueError, RecursionError):
             return json.loads((self._queue / ACTIVE).read_bytes())
         return None
 
     def _recover(self) -> None:
-        """Move the files of a crawl that did not end in good order aside, with one warning."""
+        """Move files of an interrupted crawl aside, with one warning."""
         if not self._queue.is_dir():
             return
         aside = self.directory / ASIDE

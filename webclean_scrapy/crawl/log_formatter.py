@@ -1,4 +1,4 @@
-"""Logs items in one line each, for a project that asks for it in ``LOG_FORMATTER``."""
+"""Log items in one line each; enabled by ``LOG_FORMATTER``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_VALUE = 60  # characters shown of a field
 
 
 class ShortLogFormatter(LogFormatter):
-    """Shows the beginning and the end of each field of an item, and nothing of its record."""
+    """Shows the beginning and end of each field of an item, without its record."""
 
     def scraped(
         self, item: Any, response: Response | Failure | None, spider: Spider
@@ -48,7 +48,7 @@ class ShortLogFormatter(LogFormatter):
 
 
 class _Short:
-    """An item as one line, which is made if it is logged."""
+    """An item as one line, computed only if it is logged."""
 
     def __init__(self, item: Any) -> None:
         self._item = item

@@ -1,4 +1,4 @@
-"""Escapes what our modules log of pages: no control characters, forged lines or passwords."""
+"""Escape page content in our log records: control characters, line breaks, passwords."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _FORMATTER = logging.Formatter()
 
 
 class EscapeLine(logging.Filter):
-    """Escapes the message of a record, which takes one line, and its traceback."""
+    """Filter that escapes the message of a record to one line, and its traceback."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         try:
@@ -25,7 +25,7 @@ class EscapeLine(logging.Filter):
 
 
 def safe_logger(name: str) -> logging.Logger:
-    """Return the logger of a module, whose records are escaped whoever handles them."""
+    """Return the logger of a module; its records are escaped for all handlers."""
     logger = logging.getLogger(name)
     if not any(isinstance(one, EscapeLine) for one in logger.filters):
         logger.addFilter(EscapeLine())

@@ -1,4 +1,4 @@
-"""Counts what became of each page that the spider asked for: every one in exactly one number.
+"""Count the outcome of each page requested by the spider: exactly one per page.
 
 A request counts when it has come to its end: with redirects and repetitions it is one. Of a page
 with several items, the best outcome counts. Siblings, parts that only this package asks for and
@@ -62,7 +62,7 @@ _DROPPED = {
 
 
 class PageOutcomes:
-    """Follows the pages of a crawl to their end, and counts them in its stats."""
+    """Follows the pages of a crawl and counts their outcomes in its stats."""
 
     def __init__(self, crawler: Crawler, takes: Callable[[object], bool]) -> None:
         self._stats, self._takes = crawler.stats, takes
@@ -80,7 +80,7 @@ class PageOutcomes:
             crawler.signals.connect(note, signal=signal)
 
     def fail(self, request: Request, error: Exception) -> None:
-        """Count a page without a response: its site did not answer, or it was not asked for."""
+        """Count a page without a response: its site failed, or the request was not sent."""
         if is_page(request):
             kind = "refused" if isinstance(error, IgnoreRequest) else "failed"
             reason = _refusal(error) if kind == "refused" else type(error).__name__
@@ -126,7 +126,7 @@ class PageOutcomes:
         self._better(response, "lost")
 
     def _better(self, response: Response | None, name: str) -> None:
-        """Count the page as *name*, if that is a better outcome than the one it has."""
+        """Set the page's outcome to *name* if that is better than its current one."""
         if response is None or (before := self._names.get(response)) is None:
             return
         if _RANK[name] < _RANK[before.partition("/")[0]]:
@@ -135,29 +135,29 @@ class PageOutcomes:
             self._counts[name] += 1
 
     def _close(self) -> None:
-        """Write the counts: they change while items of a page are under way."""
+        """Write the counts at the end, as they change while items are processed."""
         for name, count in (+self._counts).items():
             self._stats.set_value(f"{stats.OUTCOME}/{name}", count)
 
 
 def is_page(request: Request) -> bool:
-    """True if the spider has asked for this: no robots.txt, no sibling."""
+    """True for a request of the spider: no robots.txt, no sibling."""
     return request.callback is not NO_CALLBACK and IS_SIBLING not in request.meta
 
 
 def _refusal(error: Exception) -> str:
-    """Return why a request was not sent, from a closed set."""
+    """Return why a request was not sent, from a closed set of reasons."""
     text = str(error).lower()
     return next((word for word in ("robots.txt", "offsite") if word in text), "other")
 
 
 def count_pages(crawl_stats: Mapping[str, Any]) -> dict[str, int]:
-    """Return the number of pages of each of OUTCOMES; their sum is that of all pages."""
+    """Return the number of pages per outcome in OUTCOMES; their sum is all pages."""
     return {name: stats.total_of(crawl_stats, f"{stats.OUTCOME}/{name}") for name in OUTCOMES}
 
 
 def pages_line(crawl_stats: Mapping[str, Any]) -> str:
-    """Return all pages of a crawl and what became of them, as one line that adds up.
+    """Return all pages of a crawl and their outcomes in one line that adds up.
 
     >>> pages_line({"webclean/page/article": 2, "webclean/page/failed/404": 3})
     'pages: 5, articles: 2, failed: 3 (3 x 404)'
@@ -171,7 +171,7 @@ def pages_line(crawl_stats: Mapping[str, Any]) -> str:
 
 
 def reasons_of(crawl_stats: Mapping[str, Any], name: str) -> str:
-    """Return why pages have this outcome, the most frequent first, in parentheses; or ""."""
+    """Return the reasons of an outcome in parentheses, most frequent first; or ""."""
     start = f"{stats.OUTCOME}/{name}/"
     found = {key.removeprefix(start): n for key, n in crawl_stats.items() if key.startswith(start)}
     ranked = sorted((-count, reason) for reason, count in found.items() if count)

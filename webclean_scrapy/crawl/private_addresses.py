@@ -1,4 +1,4 @@
-"""Refuses requests on behalf of a page to private addresses, unless the page came from there.
+"""Refuse requests to private addresses on behalf of public pages.
 
 A sibling has the scheme, host and port of its page, so only a name that changes its address
 between the two requests (DNS rebinding) can lead elsewhere: names are resolved again and checked.
@@ -39,7 +39,7 @@ _NUMBER = re.compile(r"(?:[0-9]+|0[xX][0-9a-fA-F]*)\Z")
 
 
 async def may_fetch(url: str, page: Response) -> bool:
-    """True if *url*, a sibling or a resource of *page*, may be fetched; checked before the request.
+    """True if *url*, a sibling or resource of *page*, may be requested.
 
     Only by HTTP. Private addresses are allowed for the origin of a page that came from one, or from
     a cache, which has no address: what it asks for comes from the cache too. A name that cannot be
@@ -53,7 +53,7 @@ async def may_fetch(url: str, page: Response) -> bool:
 
 
 async def leads_inside(url: str) -> bool:
-    """True if *url* is at a private address, by its host or by what a name server says of it."""
+    """True if *url* has a private address, by host or DNS."""
     host = _host(url)
     if _is_own_address(host) or _is_no_host(host):
         return True
@@ -70,7 +70,7 @@ def may_use(response: Response, page: Response) -> bool:
 
 
 def is_private(address: Address | None) -> bool:
-    """True if *address* is not of the public internet; None, an unknown one, is not private.
+    """True if *address* is not on the public internet; None (unknown) is not private.
 
     >>> is_private(ipaddress.ip_address("::ffff:10.0.0.1"))
     True
@@ -86,25 +86,25 @@ def is_private(address: Address | None) -> bool:
 
 
 def _inner_ipv4(address: IPv6Address) -> IPv4Address | None:
-    """Return the IPv4 address that a translator or a tunnel would turn *address* into."""
+    """Return the IPv4 address embedded in a translated or tunnelled *address*."""
     if address in _NAT64:
         return IPv4Address(int(address) & 0xFFFFFFFF)
     return address.ipv4_mapped or address.sixtofour
 
 
 def _is_same(url: str, page: Response) -> bool:
-    """True if *url* has the origin of a page."""
+    """True if *url* has the origin of the page."""
     origin = origin_of(url)
     return bool(origin) and origin == origin_of(page.url)
 
 
 def _host(url: str) -> str:
-    """Return the host without the dot that may end a complete name."""
+    """Return the host without its final dot."""
     return host_name(url).rstrip(".")
 
 
 def _is_no_host(host: str) -> bool:
-    """True if *host* is neither a name nor an address, though a proxy may still make one of it.
+    """True if *host* is neither name nor address; a proxy may still resolve it.
 
     Only addresses end in a number (as browsers have it), and they have no letters but in hex.
     """
@@ -115,7 +115,7 @@ def _is_no_host(host: str) -> bool:
 
 
 def _is_own_address(host: str) -> bool:
-    """True if the host is written as a private address, or is this machine's name for itself."""
+    """True if the host is a literal private address, or a local name of this machine."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
@@ -125,7 +125,7 @@ def _is_own_address(host: str) -> bool:
 
 
 async def _resolve(host: str) -> list[Address]:
-    """Return the addresses of *host*, a name or an address in any form; empty when unknown."""
+    """Resolve *host*, a name or an address in any form; [] if unknown."""
     found = await wait_for_result(_LOOK_UPS.submit(_look_up, host))
     if is_reactor_installed():
         connected: list[Address] = await maybe_deferred_to_future(_ReactorAddresses(host).found)
@@ -134,7 +134,7 @@ async def _resolve(host: str) -> list[Address]:
 
 
 def _look_up(host: str) -> list[Address]:
-    """Return what the system says of *host*; blocks, where a name server is asked."""
+    """Resolve *host* by the system; blocks."""
     try:
         entries = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError, ValueError):
@@ -147,7 +147,7 @@ def _read(written: Iterable[str]) -> list[Address]:
 
 
 class _ReactorAddresses:
-    """Collects what the reactor's resolver says of one host (``IResolutionReceiver``)."""
+    """Collects the addresses from the reactor's resolver (``IResolutionReceiver``)."""
 
     def __init__(self, host: str) -> None:
         from twisted.internet import reactor  # may only be imported where one runs

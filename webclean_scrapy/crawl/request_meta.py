@@ -1,4 +1,4 @@
-"""The keys of ``request.meta`` that this package reads or writes.
+"""Keys of ``request.meta`` read or written by this package.
 
 Values are str, int or bool: a queue on disk (JOBDIR) writes them out with their request.
 """

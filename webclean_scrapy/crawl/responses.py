@@ -1,4 +1,4 @@
-"""Reads the links, the text and the charset of a response."""
+"""Read links, text and charset of a response."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RETRY_LATER_S = 3600.0  # where a site that asks for patience does not say how l
 LONGEST_PAUSE_S = 86_400.0
 TOO_MANY, UNAVAILABLE = 429, 503
 _END = re.compile(rb"</(?:\w+:)?(?:html|body|rss|feed|rdf|urlset|sitemapindex)\s*>", re.IGNORECASE)
-_ALWAYS_CLOSED = (b"main", b"article")  # elements whose end nobody leaves out
+_ALWAYS_CLOSED = (b"main", b"article")  # elements that pages always close
 _BASE = re.compile(r"<base\b", re.IGNORECASE)
 _MAX_HEAD = 200_000  # bytes
 _LINK_HEADER = re.compile(r"<([^<>]*)>([^<]*)")
@@ -47,7 +47,7 @@ _VALUE = re.compile(
 
 
 def readable(response: TextResponse) -> TextResponse:
-    """Return *response*, or a copy of it whose text and base address can be read.
+    """Return *response*, or a repaired copy with readable text and base address.
 
     A header may name a codec that decodes no text ("uu", "idna"), and a ``<base>`` a port that is
     none: then `text`, `selector` and the link extractors of Scrapy raise an error at each use.
@@ -67,7 +67,7 @@ def readable(response: TextResponse) -> TextResponse:
 
 
 def page_links(response: TextResponse, guard: GuardConfig) -> list[str]:
-    """Return the absolute URLs of the links in *response*, in document order, once each.
+    """Return the absolute links in *response*, in document order, each once.
 
     Empty for a page that the guard refuses: parsing it could hang. Cost: one parse, which the
     response caches for the spider.
@@ -81,7 +81,7 @@ def page_links(response: TextResponse, guard: GuardConfig) -> list[str]:
 
 
 def page_text(response: TextResponse) -> str:
-    """Return the text nodes of *response*, scripts and styles left out, in document order.
+    """Return the text nodes of *response* in document order, without scripts and styles.
 
     Cost: one parse, which the response caches for the spider.
     """
@@ -90,7 +90,7 @@ def page_text(response: TextResponse) -> str:
 
 
 def canonical_address(response: TextResponse) -> str:
-    """Return the address that a page names as its own, where that is another one; else "".
+    """Return a canonical URL that differs from the page's address, or "".
 
     By a ``link`` or the header ``Link`` (RFC 6596), else by ``og:url``. One that leads to a first
     page, or differs in scheme, ``www.`` or a slash at its end alone, says nothing. Cost: a search
@@ -107,7 +107,7 @@ def canonical_address(response: TextResponse) -> str:
 
 
 def named_addresses(page: bytes) -> Iterator[str]:
-    """Yield the addresses that a page names as its own, as written: of ``link``, then ``og:url``.
+    """Yield the canonical URLs of a page as written: ``link``, then ``og:url``.
 
     Cost: a search in the source.
     """
@@ -128,7 +128,7 @@ def _bare(url: str) -> tuple[object, ...]:
 
 
 def is_parsable(response: TextResponse, guard: GuardConfig | None = None) -> bool:
-    """True if the guard lets the page through to a parser.
+    """True if the guard lets the page pass to a parser.
 
     Without a guard, `LINKS_GUARD` does, and a warning names the limit that a page exceeds.
     """
@@ -142,12 +142,12 @@ def is_parsable(response: TextResponse, guard: GuardConfig | None = None) -> boo
 
 
 def is_closed(body: bytes) -> bool:
-    """True if a document ends with the end of its root, and perhaps some remarks."""
+    """True if a document ends with its root's end tag, comments aside."""
     return bool(_END.search(body[-2000:]))
 
 
 def is_cut_off(body: bytes) -> bool:
-    """True if a page begins with ``<html>`` and ends without its end, in its article or in a text.
+    """True if a page with ``<html>`` breaks off inside its article or a text.
 
     A server that breaks off, a packed body without its end, and a length in characters in place of
     bytes leave no other trace. Some complete pages leave the last end tags out, as HTML allows.
@@ -159,13 +159,13 @@ def is_cut_off(body: bytes) -> bool:
 
 
 def header_charset(response: TextResponse) -> str | None:
-    """Return the charset that the HTTP header names; None when it names none."""
+    """Return the charset of the HTTP header, or None."""
     content_type = response.headers.get("Content-Type") or b""
     return http_content_type_encoding(content_type.decode("latin-1"))
 
 
 def wanted_pause(response: Response, now: float) -> float | None:
-    """Return for how many seconds the site asks to be left alone, a day at most; None: it does not.
+    """Return the delay wanted by the site in seconds, a day at most; None without one.
 
     It does by status 429, and by a 503 with ``Retry-After``; one without is a fault like others.
     """
@@ -179,18 +179,18 @@ def wanted_pause(response: Response, now: float) -> float | None:
 
 
 def raw_page(response: TextResponse) -> RawPage:
-    """Return the page as the Cleaner takes it."""
+    """Return the page as input of the Cleaner."""
     return RawPage(response.body, response.url, header_charset(response))
 
 
 def is_of_a_command(request: Request) -> bool:
-    """True if the response goes to ``scrapy fetch`` or ``scrapy shell``, and to no spider."""
+    """True if the response is for ``scrapy fetch`` or ``scrapy shell``, not a spider."""
     module = getattr(request.callback, "__module__", None) or ""
     return module.startswith(("scrapy.commands.", "twisted."))
 
 
 def framed_page(response: HtmlResponse) -> str:
-    """Return the address of the only frame of a page that has no links; else "".
+    """Return the address of the only frame on a page without links, or "".
 
     An ``<iframe>`` counts as a frame if it is as high as the page.
     """

@@ -1,4 +1,4 @@
-"""Every use of Scrapy that its documentation does not promise, so that it can be checked at once.
+"""All uses of undocumented Scrapy API, in one place to check.
 
 Read in the sources of Scrapy 2.14 to 2.19; the tests run on the oldest and the newest. Each
 function says why no public way does. Where Scrapy has changed, it raises an AttributeError.
@@ -33,7 +33,7 @@ _LINE_FORMATS = frozenset({"jsonlines", "jsonl", "jl", "csv", "documents"})
 
 @contextmanager
 def one_sentence() -> Iterator[None]:
-    """End ``scrapy crawl`` and the like with the sentence of an error of ours, before they begin.
+    """End ``scrapy crawl`` with one line for an error of ours before the start.
 
     It is raised as it is in a program, which goes on, and in a command that is not Scrapy's own
     and may run other crawls beside this one. Why: Scrapy prints the traceback of what is raised
@@ -60,7 +60,7 @@ def _ends_with_this_crawl() -> bool:
 
 
 async def fetch(crawler: Crawler, request: Request) -> Response | Request:
-    """Return the response to *request*, by way of all downloader middlewares and download slots.
+    """Fetch *request* through all downloader middlewares and download slots.
 
     A Request is returned when a middleware asks for another one.
 
@@ -78,7 +78,7 @@ async def fetch(crawler: Crawler, request: Request) -> Response | Request:
 
 
 async def fetch_directly(crawler: Crawler, request: Request) -> Response:
-    """Return the response to *request*, past the middlewares, the scheduler and the slots.
+    """Fetch *request* without middlewares, scheduler and slots.
 
     Why: a page that is being rendered holds its place in a download slot, so what it asks for
     would wait for that place for ever.
@@ -90,7 +90,7 @@ async def fetch_directly(crawler: Crawler, request: Request) -> Response:
 
 
 def downloading(crawler: Crawler) -> Collection[Request]:
-    """Return the requests that are in the downloader now, those that wait for their turn too.
+    """Return the requests in the downloader, waiting ones included.
 
     Why: no signal says of each request that no response will come of it.
     """
@@ -100,7 +100,7 @@ def downloading(crawler: Crawler) -> Collection[Request]:
 
 
 def set_delay(crawler: Crawler, request: Request, seconds: float) -> None:
-    """Send the requests to the host of *request*, which is in the downloader, so far apart.
+    """Set the delay of the slot of *request*, which is in the downloader.
 
     Why: the settings of a host are read when its first request comes, before its robots.txt is.
     """
@@ -112,7 +112,7 @@ def set_delay(crawler: Crawler, request: Request, seconds: float) -> None:
 
 
 def send_once(crawler: Crawler) -> None:
-    """Let a GET that a server hangs up on fail, and not be sent again below Scrapy's own retries.
+    """Disable retries of a GET in the HTTP client below Scrapy's own.
 
     Why: Twisted repeats one that was sent on a connection kept open, and nothing counts that.
     """
@@ -124,7 +124,7 @@ def send_once(crawler: Crawler) -> None:
 
 
 def is_closing(crawler: Crawler) -> bool:
-    """True if the crawl is being stopped, so that nothing new should be begun.
+    """True if the crawl is being stopped.
 
     Why: the signal ``spider_closed`` comes only after the last page. Without ``_slot`` every
     crawl seems to be closing, and no sibling is fetched.
@@ -134,7 +134,7 @@ def is_closing(crawler: Crawler) -> bool:
 
 
 def is_full(crawler: Crawler) -> bool:
-    """True if no page is downloaded until some that are in the pipelines have left them.
+    """True if downloads are paused until items leave the pipelines.
 
     Why: an item there that waits for another page would wait for ever.
     """
@@ -144,7 +144,7 @@ def is_full(crawler: Crawler) -> bool:
 
 
 def delay_of(crawler: Crawler, host: str) -> float:
-    """Return the seconds between two requests to a host; 0.0 before the first one.
+    """Return the delay between requests to a host; 0.0 before the first one.
 
     Why: AutoThrottle and ``Crawl-delay`` change it while the crawl runs.
     """
@@ -154,11 +154,11 @@ def delay_of(crawler: Crawler, host: str) -> float:
 
 
 class Withdrawn(IgnoreRequest):
-    """The request is not sent any more."""
+    """The request was withdrawn before it was sent."""
 
 
 def withdraw(crawler: Crawler, chosen: Callable[[Request], bool]) -> None:
-    """Let the *chosen* requests fail that wait for the delay of their host.
+    """Cancel the *chosen* requests that wait for the delay of their host.
 
     Why: Scrapy sends them all before a crawl ends, also one that is being stopped.
     """
@@ -173,7 +173,7 @@ def withdraw(crawler: Crawler, chosen: Callable[[Request], bool]) -> None:
 
 
 def forget_requests(crawler: Crawler) -> None:
-    """Let a crawl that is being stopped end before all requests have been answered.
+    """Let a stopping crawl end without waiting for all responses.
 
     Why: Scrapy waits for each answer, three minutes by default.
     """
@@ -185,7 +185,7 @@ def forget_requests(crawler: Crawler) -> None:
 
 
 def end_closing(engine: ExecutionEngine) -> None:
-    """Let a crawl that is being stopped end once no item is in its pipelines.
+    """Let a stopping crawl end once its pipelines are empty.
 
     Why: Scrapy looks for that only when a response is done. Behind the last response, items that
     ``start()`` yields may still be in the pipelines, and then the crawl would never end.
@@ -196,7 +196,7 @@ def end_closing(engine: ExecutionEngine) -> None:
 
 
 def has_cookies_for(crawler: Crawler, url: str) -> bool:
-    """True if the session of the crawl (its default cookie jar) has cookies for *url*."""
+    """True if the default cookie jar has cookies for *url*."""
     middleware = crawler.get_downloader_middleware(CookiesMiddleware)
     if middleware is None:
         return False
@@ -206,7 +206,7 @@ def has_cookies_for(crawler: Crawler, url: str) -> bool:
 
 
 def feed_slots(crawler: Crawler) -> tuple[Any, ...]:
-    """Return the feed exporter's slots: one for each file that is open, or will be, now.
+    """Return the feed exporter's slots, one per open or future file.
 
     Why: there is a signal for the end of a file (``feed_slot_closed``, which carries its slot)
     but none for the items in it.
@@ -216,7 +216,7 @@ def feed_slots(crawler: Crawler) -> tuple[Any, ...]:
 
 
 def feed_folders(crawler: Crawler) -> list[Path]:
-    """Return the folders of the feeds that are local files; settings have placeholders for them."""
+    """Return the folders of local feeds, placeholders of the settings filled in."""
     paths = (
         Path(slot.storage.path).absolute().parent
         for slot in feed_slots(crawler)
@@ -226,13 +226,13 @@ def feed_folders(crawler: Crawler) -> list[Path]:
 
 
 def _is_plain_file(slot: Any) -> bool:
-    """True for a local file that can be read whatever of it is written; Parquet needs its end."""
+    """True for a local file readable at any time; Parquet needs its end."""
     is_cut = slot.format == "parquet" or "postprocessing" in slot.feed_options
     return isinstance(slot.storage, FileFeedStorage) and not is_cut
 
 
 def end_cut_line(slot: Any) -> None:
-    """End the line that a killed crawl left unfinished in a local file that is appended to.
+    """Complete the line cut by a killed crawl in a local file that is appended to.
 
     Otherwise the first item of this crawl would be in the same line, and readers would lose
     it. Why: the file must be changed before Scrapy opens it, and only its slot knows the file.
@@ -251,7 +251,7 @@ def end_cut_line(slot: Any) -> None:
 
 
 def flush_feed(slot: Any) -> bool:
-    """Hand what a local file holds to the operating system; False for any other feed.
+    """Flush a local feed file to the operating system; False for other feeds.
 
     A feed on a network, or one that is packed, is safe only once it is stored. Why: Scrapy
     flushes files when they are closed, at the end of the crawl.
@@ -288,7 +288,7 @@ def guard_export(crawler: Crawler, failed: Callable[[Any, Exception], None]) -> 
 
 
 def fail_run(crawler: Crawler) -> None:
-    """Make the command that runs this crawl, which has ended, exit with 1.
+    """Make the command of this finished crawl exit with 1.
 
     Why: Scrapy's commands look only for a crawler without a spider, one that could not begin.
     """

@@ -1,4 +1,4 @@
-"""The state shared by the components of a crawl: settings, cleaner and pages of items.
+"""State shared by the components of a crawl: settings, cleaner, pages of items.
 
 Why an extension: Scrapy builds those of a crawler before its middlewares and pipelines, keeps one
 of each per crawler, and finds it by class. So components meet in one ``Cleaner`` without module
@@ -43,7 +43,7 @@ logger = safe_logger(__name__)
 
 
 class WebcleanService(CrawlArticles):
-    """Holds the one ``Cleaner`` of a crawl; with JOBDIR its templates outlive the process."""
+    """The crawl's one ``Cleaner`` and shared state; templates are kept in JOBDIR."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._stats = crawler.stats
@@ -93,26 +93,26 @@ class WebcleanService(CrawlArticles):
 
     @classmethod
     def new_item(cls, crawler: Crawler, url: str) -> ArticleItem:
-        """Return the item of a page, with a place for the fields that the settings name."""
+        """Return the item of a page, with places for the configured fields."""
         service = crawler.get_extension(cls)
         return service.config.new_item(url) if service else ArticleItem(url=url)
 
     def close(self) -> None:
-        """Write the learned templates into JOBDIR, where there is one, and end the workers."""
+        """Save the learned templates in JOBDIR and end the workers."""
         try:
             self.backend.close()
         except OSError as error:
             logger.warning("JOBDIR: the learned templates could not be written: %s", error)
 
     def is_job_over(self) -> bool:
-        """True if JOBDIR is that of a finished job, to which this crawl could add nothing."""
+        """True if JOBDIR belongs to a finished job, to which this crawl could add no pages."""
         if self.job is None or not self.job.was_finished:
             return False
         found = self._stats.get_stats()
         return found.get("finish_reason") == "finished" and not found.get("item_scraped_count")
 
     def release_job(self) -> None:
-        """Let another crawl use JOBDIR, now that all components have written what they keep."""
+        """Unlock JOBDIR after all components have saved their state."""
         if self.job is not None:
             if self.is_job_over():
                 place = self.job.directory
@@ -133,7 +133,7 @@ class WebcleanService(CrawlArticles):
 
 
 class Component:
-    """A pipeline or a downloader middleware, with the service of its crawl."""
+    """Base of pipelines and downloader middlewares, with the service of the crawl."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler, self._stats = crawler, crawler.stats

@@ -1,4 +1,4 @@
-"""Opens what settings name: word files, the interest profile, the class model, the report.
+"""Open the files named in settings: words, interest profile, class model, report.
 
 An error is a ConfigError that names the setting, so a crawl that cannot have them does not start.
 """
@@ -33,7 +33,7 @@ _WORDS = {"stop_words": read_words, "user_words": read_words, "idf": read_idf}
 
 
 def checked_config(settings: BaseSettings) -> WebcleanConfig:
-    """Return the settings of a crawl, checked with what they name. Raises the first ConfigError."""
+    """Check the settings of a crawl and the files they name. Raises the first ConfigError."""
     config = WebcleanConfig.from_settings(settings)
     if config.enabled:
         for check in checks_of(config, settings):
@@ -42,7 +42,7 @@ def checked_config(settings: BaseSettings) -> WebcleanConfig:
 
 
 def checks_of(config: WebcleanConfig, settings: BaseSettings) -> list[Callable[[], object]]:
-    """Return what opens each thing that settings name; it raises ConfigError when it cannot."""
+    """Return functions that open each file named in settings, or raise ConfigError."""
     checks = (dedup_options, load_class_model, read_profile, check_network, _check_report)
     found: list[Callable[[], object]] = [partial(check, config) for check in checks]
     found += [partial(open_database, config, migrates=False), partial(check_parquet, settings)]
@@ -56,7 +56,7 @@ def _check_report(config: WebcleanConfig) -> None:
 
 
 def open_database(config: WebcleanConfig, *, migrates: bool = True) -> ArticleStore | None:
-    """Return the database of articles, with its tables if it *migrates*; None without one."""
+    """Open the database of articles; *migrates*: create its tables. None without one."""
     if not config.store:
         return None
     with _named("store"):
@@ -66,7 +66,7 @@ def open_database(config: WebcleanConfig, *, migrates: bool = True) -> ArticleSt
 
 
 def dedup_options(config: WebcleanConfig) -> dict[str, Any]:
-    """Return the options of the `DuplicateIndex`, with the words of its files."""
+    """Return the options of the `DuplicateIndex`, with the words read from files."""
     options = config.dedup_options()
     for name, read in _WORDS.items():
         if path := getattr(config, f"dedup_{name}"):
@@ -81,13 +81,13 @@ def dedup_config(config: WebcleanConfig) -> DedupConfig | None:
 
 
 def read_profile(config: WebcleanConfig) -> InterestProfile | None:
-    """Return the interest profile, None without one."""
+    """Read the interest profile; None without one."""
     with _named("interest_profile"):
         return InterestProfile.load(config.interest_profile) if config.interest_profile else None
 
 
 def load_class_model(config: WebcleanConfig) -> ClassModel | None:
-    """Return the model that gives items their class, None without one."""
+    """Load the model of page classes; None without one."""
     if not config.class_model:
         return None
     from webclean_scrapy.classify.class_model import ClassModel
@@ -102,7 +102,7 @@ def load_class_model(config: WebcleanConfig) -> ClassModel | None:
 
 
 def check_report_path(name: str) -> None:
-    """Raise ConfigError when no report can be written to *name*."""
+    """Check that a report can be written to *name*. Raises ConfigError."""
     path = Path(name)
     if path.suffix.lower() not in REPORT_ENDINGS:
         raise ConfigError(f"must end in {' or '.join(REPORT_ENDINGS)}, got {name}")
@@ -111,7 +111,7 @@ def check_report_path(name: str) -> None:
 
 
 def check_network(config: WebcleanConfig) -> None:
-    """Raise ConfigError when keywords are to be ranked by the network of words without igraph."""
+    """Check that igraph is installed if the word network ranks keywords. Raises ConfigError."""
     if config.keyword_method == "network":
         from webclean_scrapy.keywords.word_network import load_igraph
 
@@ -121,7 +121,7 @@ def check_network(config: WebcleanConfig) -> None:
 
 @contextmanager
 def _named(field: str) -> Iterator[None]:
-    """Put the name of the setting in front of an error."""
+    """Put the setting's name in front of an error."""
     try:
         yield
     except WebcleanError as error:

@@ -1,4 +1,4 @@
-"""Main counts of a crawl, from its stats, and the lines that end its log."""
+"""Main counts of a crawl from its stats, logged at its end."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Summary:
         self.failed = total(stats.CLEAN_FAILED)
 
     def line(self) -> str:
-        """Return all pages and what became of them, as one line that adds up."""
+        """Return all pages and their outcomes in one line that adds up."""
         siblings = f"; sibling requests: {self.siblings:,}" if self.siblings else ""
         return pages_line(self._stats) + siblings
 
@@ -59,7 +59,7 @@ class Summary:
 
 
 class DroppedCopy(NamedTuple):
-    """A page that was dropped, and the page that it is a copy of."""
+    """A dropped page, and the page that it copies."""
 
     own: float  # share of its own text, 0..1: the larger, the less certain it is a copy
     similarity: float
@@ -69,7 +69,7 @@ class DroppedCopy(NamedTuple):
     original: str
 
     def line(self) -> str:
-        """Return both pages and how much is the copy's own, as one line."""
+        """Return both pages, and the copy's own share, in one line."""
         pages = ((self.title, self.url), (self.original_title, self.original))
         new, old = (
             f"{visible_line(title[:MAX_TITLE])!r} at {hide_login(url)}" for title, url in pages
@@ -78,7 +78,7 @@ class DroppedCopy(NamedTuple):
 
 
 class ClosingSummary:
-    """Logs counts at INFO when everything is stored; without pages and items it is silent.
+    """Logs the counts at INFO once everything is stored, unless nothing was crawled.
 
     A crawl whose items were all left alone ends with a warning that says what to change.
     """
@@ -95,7 +95,7 @@ class ClosingSummary:
         self.feeds[hide_login(slot.uri)] = slot.itemcount
 
     def add_copy(self, copy: DroppedCopy) -> None:
-        """Keep *copy* if it is one of the least certain ones."""
+        """Keep *copy* if it is among the least certain ones."""
         self._copies = sorted([*self._copies, copy], reverse=True)[:SHOWN_COPIES]
 
     def _log(self) -> None:
@@ -110,7 +110,7 @@ def closing_lines(
     feeds: Mapping[str, int],
     copies: Sequence[DroppedCopy] = (),
 ) -> list[str]:
-    """Return the lines that end the log of a crawl; [] when no page and no item was met.
+    """Return the closing lines of the log of a crawl; [] without pages and items.
 
     *feeds* are the places of the results, with the number of items in each; *copies*: pages that
     were dropped, the least certain first.

@@ -1,4 +1,4 @@
-"""Waits in the event loop for what is done elsewhere, with the Twisted reactor or without.
+"""Wait in the event loop, with or without Twisted's reactor: for tasks, items, futures.
 
 For what another page has started (`PendingTasks`) or found (`PendingPages`), and for what threads
 and processes do (`BatchThread`, `wait_for_result`).
@@ -23,7 +23,7 @@ from webclean_scrapy.errors import StoreUnavailableError
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
 
-COPY_WAIT_S = 20.0  # a copy waits, whatever it waits for
+COPY_WAIT_S = 20.0  # a copy waits for the page that it copies
 MAX_WAITING_COPIES = 1_000  # copies at once
 MAX_UNSETTLED = 5  # pages in a row that copies waited for in vain: then none waits for any more
 REMEMBERED = 10_000  # latest pages whose fate is known, and those that copies gave up on
@@ -35,7 +35,7 @@ _Work = TypeVar("_Work")
 
 
 class KeyedEvents:
-    """Coroutines that wait for a key, woken together.
+    """Coroutines waiting for keys; those of one key are woken together.
 
     Every waiter has a Deferred of its own, so it works with the asyncio loop and with any
     reactor, and one cancelled waiter does not disturb the others.
@@ -45,12 +45,12 @@ class KeyedEvents:
         self._waiters: dict[Hashable, list[Deferred[bool]]] = {}
 
     def notify(self, key: Hashable) -> None:
-        """Wake all who wait for *key* now."""
+        """Wake all coroutines waiting for *key*."""
         for waiter in self._waiters.pop(key, ()):
             _wake(waiter, True)
 
     async def wait_for_notify(self, key: Hashable, seconds: float | None = None) -> bool:
-        """Return True at the next `notify` for *key*, False after *seconds* without one."""
+        """Wait for `notify` of *key*; False after *seconds* without one."""
         waiter: Deferred[bool] = Deferred()
         self._waiters.setdefault(key, []).append(waiter)
         timeout = None if seconds is None else call_later(seconds, _wake, waiter, False)
@@ -66,7 +66,7 @@ class KeyedEvents:
 
 
 class PendingTasks:
-    """The keys of tasks that run now; others may wait until one has ended."""
+    """The keys of running tasks, whose end others can wait for."""
 
     def __init__(self) -> None:
         self._running: set[Hashable] = set()
@@ -74,7 +74,7 @@ class PendingTasks:
 
     @contextmanager
     def running(self, key: Hashable) -> Iterator[None]:
-        """Mark the task *key* as running inside the block; its end wakes all who wait for it."""
+        """Mark the task *key* as running inside the block; wake its waiters at the end."""
         self._running.add(key)
         try:
             yield
@@ -84,18 +84,18 @@ class PendingTasks:
             self._ended.notify(_ANY)
 
     async def wait_until_ended(self, key: Hashable) -> None:
-        """Return when no task *key* runs, at once when none does now."""
+        """Wait until no task *key* is running."""
         while key in self._running:
             await self._ended.wait_for_notify(key)
 
     async def wait_until_fewer(self, limit: int) -> None:
-        """Return when fewer than *limit* tasks run, at once when so few do now."""
+        """Wait until fewer than *limit* tasks are running."""
         while len(self._running) >= limit:
             await self._ended.wait_for_notify(_ANY)
 
 
 class PendingPages:
-    """The keys of pages that passed the dedup pipeline and whose fate is not known yet.
+    """The keys of pages that passed the dedup pipeline, with outcome still unknown.
 
     A copy that is dropped while its original is still in the pipelines is lost with it, when a
     later pipeline drops the original or fails. So it waits for the signal of the original:
@@ -116,11 +116,11 @@ class PendingPages:
         return key in self._items
 
     def add(self, key: str) -> None:
-        """Note an item of *key* that goes on to the next pipeline."""
+        """Count an item of *key* passed to the next pipeline."""
         self._items[key] += 1
 
     def settle(self, key: str, *, is_lost: bool = False) -> int:
-        """Tell the copies that wait what became of an item; return how many are lost with it."""
+        """Wake waiting copies with the item's outcome; return the number lost with it."""
         self._unsettled = 0
         self.discard(key)
         self._is_lost[key] = is_lost
@@ -129,13 +129,13 @@ class PendingPages:
         return copies if is_lost else 0
 
     def discard(self, key: str) -> None:
-        """Follow an item of *key* no longer: its fate will not become known."""
+        """Stop following an item of *key* whose outcome will stay unknown."""
         self._items[key] -= 1
         if self._items[key] <= 0:
             del self._items[key]
 
     async def is_lost(self, key: str, end: float) -> bool | None:
-        """Return whether *key*, which is pending, was lost; None when it is not known in time.
+        """Return whether the pending *key* was lost; None if unknown in time.
 
         *end*: of ``time.monotonic()``.
         """
@@ -154,7 +154,7 @@ class PendingPages:
 
 
 class BatchThread(ThreadPoolExecutor, Generic[_Work, _T]):
-    """Has a store answer in a thread of its own; what arrives while it does is the next batch.
+    """Runs a store in a thread; requests that arrive during a call form the next batch.
 
     *answer* returns the answers to a batch. Its error is that of all, unless it *undoes* what it
     has begun: then each is asked for alone, and only what is at fault gets it.
@@ -168,7 +168,7 @@ class BatchThread(ThreadPoolExecutor, Generic[_Work, _T]):
         self._waiting: deque[tuple[_Work, Future[_T]]] = deque()
 
     async def ask(self, work: _Work) -> _T:
-        """Return the answer to *work*, or raise its error."""
+        """Return the result of *work*, or raise its error."""
         answer: Future[_T] = Future()
         self._waiting.append((work, answer))
         self.submit(self._answer_waiting)
@@ -197,7 +197,7 @@ class BatchThread(ThreadPoolExecutor, Generic[_Work, _T]):
 
 
 async def wait_for_result(future: Future[_T]) -> _T:
-    """Return the result of *future* without blocking the loop or reactor that runs."""
+    """Wait for *future* without blocking the event loop or reactor."""
     if is_asyncio_available():
         return await asyncio.wrap_future(future)
     from twisted.internet import reactor  # may only be imported where one runs

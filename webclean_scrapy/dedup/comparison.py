@@ -1,4 +1,4 @@
-"""The method "codes": what a page has of its own beside a page that was kept before.
+"""Compare two pages by codes: the share of a page that is its own.
 
 Features 7 (papers.md): a cosine of keyword vectors of at least 0.8 makes a near-duplicate.
 Deviation: a page is a copy if less than a quarter of it is its own. A cosine asks how much two
@@ -49,7 +49,7 @@ _SAME_STORY = 0.85  # share of one page that the other has: no witness of boiler
 
 
 class TextAlignment(NamedTuple):
-    """The terms of an older and a newer page, at the level of both, in text order."""
+    """The terms of an older and a newer page at a common level, in text order."""
 
     olds: NDArray[np.intp]
     news: NDArray[np.intp]
@@ -62,12 +62,12 @@ class TextAlignment(NamedTuple):
 
     @property
     def own(self) -> float:
-        """The share of the newer page in passages that the older one lacks, 0..1."""
+        """The share of the newer page in passages missing from the older one, 0..1."""
         return _share_of_passages(self.in_old)
 
     @property
     def replaces(self) -> bool:
-        """Whether each page has something instead of what the other has."""
+        """True if each page has passages that replace some of the other."""
         return bool(min(np.mean(~self.in_old), np.mean(~self.in_new)) >= _REPLACED)
 
     @property
@@ -78,7 +78,7 @@ class TextAlignment(NamedTuple):
 
     @property
     def is_scattered(self) -> bool:
-        """Whether hardly any common term has a certain place in the older page.
+        """True if hardly any common term keeps its place in the older page.
 
         A long report made of formulas has the formulas of another one, in many places. A page of
         which nearly all is in the older one is an excerpt.
@@ -88,7 +88,7 @@ class TextAlignment(NamedTuple):
         return bool(placed < _PLACED * common and common < _HELD * len(self.in_old))
 
     def slots(self, boilerplate: Flags | None = None) -> tuple[int, int]:
-        """Return in how many slots both have other names, and in how many a common one.
+        """Return the number of slots with different names in both, and with a common name.
 
         A slot is a gap between two terms that both have, and that are no names, or between one and
         the end of the text. Its name is a common one if half of its terms are. Common names that
@@ -121,7 +121,7 @@ class TextAlignment(NamedTuple):
 
 
 def compare_terms(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Verdict | None:
-    """Return what *new* is to *old*; None for another page with little in common.
+    """Compare *new* with *old*; None if they have little in common.
 
     A text of fewer than `short_words` words is compared with none but equal ones.
     """
@@ -146,7 +146,7 @@ def compare_terms(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Ve
 
 
 def may_be_boilerplate(old: Fingerprint, new: Fingerprint, others: Iterable[Fingerprint]) -> bool:
-    """Return whether *new*, by itself a copy of *old*, shares mostly boilerplate with it.
+    """True if *new*, itself a copy of *old*, shares mostly boilerplate with it.
 
     *others*: further pages of the index that are like *new*. One that has nearly all of *old*, or
     is nearly all in it, tells the same story and proves nothing.
@@ -194,7 +194,7 @@ def _pairs_of(terms: NDArray[np.intp]) -> list[NDArray[np.intp]]:
 
 
 def _in_pairs(pairs: list[NDArray[np.intp]], others: list[NDArray[np.intp]]) -> Flags:
-    """Return which terms form one of *pairs* that is among *others*, too.
+    """Mark terms in *pairs* that also occur in *others*.
 
     A page of the same subject has most words of another one, but not beside each other.
     """
@@ -209,7 +209,7 @@ def _in_pairs(pairs: list[NDArray[np.intp]], others: list[NDArray[np.intp]]) -> 
 def _names_in(
     number: NDArray[np.intp], anchors: NDArray[np.intp], gaps: NDArray[np.intp], is_name: Flags
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return for each name in a slot the number of the slot, and the place of the name.
+    """Return for each name in a slot the number of the slot, and its place.
 
     Slot *n* lies between the anchors *n* and *n* + 1, with a gap of so many terms.
     """
@@ -222,7 +222,7 @@ def _names_in(
 
 
 def _terms_at(page: Fingerprint, level: int, mask: int) -> tuple[NDArray[np.intp], Flags]:
-    """Return the terms that *page* would have at *level*, and which of them are names."""
+    """Return the terms of *page* at *level*, and which of them are names."""
     values = np.frombuffer(page.terms, "<u2").astype(np.intp)
     names = np.unpackbits(np.frombuffer(page.names, np.uint8), count=len(values)).astype(np.bool_)
     if step := level - page.level:
@@ -232,7 +232,7 @@ def _terms_at(page: Fingerprint, level: int, mask: int) -> tuple[NDArray[np.intp
 
 
 def _also_in(other: Fingerprint, new: Fingerprint, count: int) -> Flags:
-    """Return which of the *count* aligned terms of *new* the page *other* has.
+    """Mark the *count* aligned terms of *new* that also occur in *other*.
 
     None of them if *other* is so long that fewer terms of it are kept.
     """
@@ -241,7 +241,7 @@ def _also_in(other: Fingerprint, new: Fingerprint, count: int) -> Flags:
 
 
 def _share_of_passages(is_common: Flags) -> float:
-    """Return the share of terms about which fewer than half of `_WINDOW` are common."""
+    """Return the share of terms with fewer than half of `_WINDOW` terms around them in common."""
     count = len(is_common)
     before = _running_count(is_common)
     at = np.arange(count)
@@ -251,21 +251,21 @@ def _share_of_passages(is_common: Flags) -> float:
 
 
 def _running_count(flags: Flags) -> NDArray[np.intp]:
-    """Return the number of flags that are set before each place, and before the end."""
+    """Return prefix sums of the flags, one entry more than there are flags."""
     counts = np.zeros(len(flags) + 1, np.intp)
     np.cumsum(flags, out=counts[1:])
     return counts
 
 
 def _sampling_error(old: Fingerprint, new: Fingerprint, aligned: TextAlignment) -> float:
-    """Return a standard error of the own share where terms are a sample: it may be so much less."""
+    """Return the standard error of the own share of sampled terms."""
     if not old.level and not new.level:
         return 0.0
     return math.sqrt(0.25 * 0.75 / len(aligned.in_old))
 
 
 def numbers_contradict(old: Fingerprint, new: Fingerprint) -> bool:
-    """True if the same words come before other numbers too often for a copy.
+    """True if equal words precede different numbers too often for a copy.
 
     Two numbers are enough where the pages have no number in common: a correction leaves some.
     """

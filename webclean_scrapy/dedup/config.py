@@ -114,7 +114,7 @@ class DedupConfig:
 def check_header(
     stored: dict[str, Any], wanted: dict[str, str], *, place: object, other: str
 ) -> None:
-    """Raise StoreSchemeError if the header of the store at *place* is not as *wanted*."""
+    """Check that the header of the store at *place* equals *wanted*. Raises StoreSchemeError."""
     if stored == wanted:
         return
     names = [n for n in {*stored, *wanted} if stored.get(n) != wanted.get(n)]
@@ -128,13 +128,13 @@ def check_header(
 
 
 def _shown(value: object) -> str:
-    """Return a value of a header, as it is if it can be printed; a damaged one holds bytes."""
+    """Return a printable form of a header's value; damaged ones hold bytes."""
     text = value if isinstance(value, str) and value.isprintable() else repr(value)
     return truncate(text, _MOST_SHOWN)
 
 
 def sqlite_file(uri: str) -> str:
-    """Return the path that ``sqlite:///PATH`` names; "" for any other URI."""
+    """Return the path of ``sqlite:///PATH``; "" for other URIs."""
     scheme, _, path = uri.partition(":///")
     path = unquote(path)
     return path if scheme == "sqlite" and "\0" not in path else ""

@@ -1,4 +1,4 @@
-"""The method "codes": a weighted sample of a page's feature codes, and of its numbers.
+"""The method "codes": a weighted sample of a page's feature codes and numbers.
 
 A feature code is a keyword with one neighbour on each side, hashed and weighted.
 
@@ -51,7 +51,7 @@ _S16, _S32 = np.uint64(16), np.uint64(32)
 
 
 def sample_codes(words: Words, factors: Numbers, config: DedupConfig) -> Fingerprint:
-    """Return the sample of *words*; *factors*: weight of the block of each keyword."""
+    """Sample the codes of *words*; *factors*: weight of each keyword's block."""
     hashes = feature_codes(words)
     # Rank above code in one number: a code under several weights has its lowest rank first.
     ranked = _rank_steps(hashes, words.weights * factors) << _S32 | hashes & _LOW32
@@ -66,20 +66,20 @@ def sample_codes(words: Words, factors: Numbers, config: DedupConfig) -> Fingerp
 
 
 def _lowest(ranked: Hashes, count: int) -> Iterator[int]:
-    """Yield the sorted *ranked*, the first *count* at once: mostly these are enough."""
+    """Yield the sorted *ranked*, the first *count* in one step, as these usually suffice."""
     yield from ranked[:count].tolist()
     yield from ranked[count:].tolist()
 
 
 def _rank_steps(hashes: Hashes, weights: Numbers) -> Hashes:
-    """Return the rank of each code, in steps of its logarithm."""
+    """Return the rank of each code as steps of its logarithm."""
     chance = ((hashes >> _S32).astype(np.float64) + 0.5) * 2.0**-32  # never 0 nor 1
     ranks = (np.log(np.log(chance) / -weights) - _LOWEST_RANK) * _RANK_STEPS
     return np.minimum(ranks, _HIGHEST_RANK).astype(np.uint32).astype(np.uint64)
 
 
 def _sample_numbers(words: Words, count: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the (place, value) pairs of lowest hash, so that copies keep the same ones."""
+    """Return the (place, value) pairs of lowest hash, the same ones in copies."""
     places, values = number_places(words)
     pairs = (places & _LOW32) << _S16 | values & _LOW16
     kept = sorted({*pairs.tolist()})[:count]
@@ -87,7 +87,7 @@ def _sample_numbers(words: Words, count: int) -> tuple[tuple[int, ...], tuple[in
 
 
 def feature_codes(words: Words) -> Hashes:
-    """Return the code of each keyword: a hash of the keyword and of both neighbours.
+    """Return the code of each keyword: a hash of it and its two neighbours.
 
     A neighbour is a word, or two characters of a script without spaces (mostly one word).
     """
@@ -137,14 +137,14 @@ def number_places(words: Words) -> tuple[Hashes, Hashes]:
 
 
 def _padded(tokens: NDArray[_Kind]) -> NDArray[_Kind]:
-    """Return *tokens* between `_PAD` zeros on each side; numpy's own takes ten times as long."""
+    """Return *tokens* with `_PAD` zeros on each side, ten times faster than numpy's pad."""
     padded = np.zeros(len(tokens) + 2 * _PAD, tokens.dtype)
     padded[_PAD:-_PAD] = tokens
     return padded
 
 
 def _words_at(tokens: Hashes, single: NDArray[np.bool_], at: Indexes, step: int) -> Hashes:
-    """Return a hash of the word that begins (*step* 1) or ends (-1) at each of *at*."""
+    """Return a hash of the word beginning (*step* 1) or ending (-1) at each of *at*."""
     is_single = single.take(at)
     return tokens.take(at) + tokens.take(at + step * is_single) * (is_single * _SECOND)
 

@@ -1,4 +1,4 @@
-"""Makes fingerprints, and lists the methods to choose from: what each keeps and compares."""
+"""Make fingerprints, and list the detection methods."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Method(NamedTuple):
 
 
 class PageFingerprinter:
-    """Makes the fingerprints of pages, as the method of *config* does; safe to share.
+    """Makes fingerprints of pages by the method of *config*; thread-safe.
 
     Its dictionaries (20 MB, 0.2 s) are loaded with the first page: a crawl whose workers make the
     fingerprints needs none.
@@ -113,7 +113,7 @@ class PageFingerprinter:
 
 
 def weighted_blocks(text: str, line_weights: Mapping[str, float]) -> list[Block]:
-    r"""Return *text* as blocks of lines of equal weight: that in *line_weights*, else 1.
+    r"""Return *text* as blocks of lines with equal weight: from *line_weights*, else 1.
 
     >>> weighted_blocks("A head\none\ntwo", {"A head": 3.0})
     [('A head', 2.0), ('one\ntwo', 1.0)]
@@ -129,7 +129,7 @@ def weighted_blocks(text: str, line_weights: Mapping[str, float]) -> list[Block]
 
 
 def find_phrases(text: str, marked: Mapping[str, float]) -> str:
-    r"""Return the texts of *marked* that are no lines of *text*, a line each.
+    r"""Return the texts of *marked* that are no whole lines of *text*, one a line.
 
     >>> find_phrases("A head\none two", {"A head": 3.0, "two": 1.5})
     'two'
@@ -139,7 +139,7 @@ def find_phrases(text: str, marked: Mapping[str, float]) -> str:
 
 
 def exact_hash(words: Hashes) -> int:
-    """Return 64 bits, equal for equal words in equal order; 0 for no words."""
+    """Return 64 bits that are equal for equal words in equal order; 0 without words."""
     words = words.compress(words != BREAK_HASH)  # copies may wrap lines elsewhere
     if not len(words):
         return 0
@@ -148,14 +148,14 @@ def exact_hash(words: Hashes) -> int:
 
 
 def text_length(words: Words) -> int:
-    """Return the number of *words*; 17 characters of a script without spaces count as 10."""
+    """Return the number of *words*; 17 characters of an unspaced script count as 10."""
     single = int(np.count_nonzero(words.single))
     others = int(np.count_nonzero(words.hashes != BREAK_HASH)) - single
     return others + single * 10 // 17
 
 
 def line_hashes(words: Hashes) -> tuple[int, ...]:
-    """Return 32 bits for each line that has words; what follows `MOST_LINES` is one line."""
+    """Return 32 bits per line with words; lines after `MOST_LINES` are hashed as one."""
     ends = (words == BREAK_HASH).nonzero()[0][:MOST_LINES]
     lines = (line[line != BREAK_HASH] for line in np.split(words, ends))
     return tuple(crc32(line.astype("<u8", copy=False).tobytes()) for line in lines if len(line))
@@ -176,12 +176,12 @@ _METHODS = {
 
 
 def index_codes(page: Fingerprint, config: DedupConfig) -> Sequence[int]:
-    """Return the codes that *page* may be indexed under."""
+    """Return the codes under which *page* may be indexed."""
     return _METHODS[config.method].index_codes(page, config)
 
 
 def compare(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Verdict | None:
-    """Return what *new* is to *old*, or None when it is another page."""
+    """Compare *new* with *old*; None if they are unrelated."""
     if new.exact and old.exact == new.exact:
         return Verdict(1.0, DUPLICATE, 0.0)
     return _METHODS[config.method].compare(old, new, config)
@@ -190,13 +190,13 @@ def compare(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Verdict 
 def is_doubtful(
     old: Fingerprint, new: Fingerprint, others: Iterable[Fingerprint], config: DedupConfig
 ) -> bool:
-    """Return whether *new*, a duplicate of *old*, is none for what *others* have as well."""
+    """True if the duplicate *new* of *old* shares with it mostly text of *others*."""
     doubts = _METHODS[config.method].doubts
     return doubts is not None and doubts(old, new, others)
 
 
 def search_config(config: DedupConfig) -> DedupConfig:
-    """Return *config* with the search that its method needs.
+    """Return *config* with the search needed by its method.
 
     The papers compare a page with every page that shares any code with it; of keywords, the
     heaviest ones can be enough.
@@ -211,7 +211,7 @@ def search_config(config: DedupConfig) -> DedupConfig:
 
 
 def scheme_of(config: DedupConfig) -> dict[str, str]:
-    """Return the fields in which two comparable fingerprints are equal: the header of a store."""
+    """Return the header of a store: the fields that comparable fingerprints share."""
     table = (f"{word} {value!r}" for word, value in config.idf)
     words = "\n".join((*sorted(config.stop_words), "", *config.user_words, "", *table)).encode()
     return {

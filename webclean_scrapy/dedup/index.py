@@ -1,4 +1,4 @@
-"""The index of seen pages, which detects copies of them.
+"""The index of seen pages, which detects their copies.
 
 Features 7 (papers.md): inverted index, clusters, representatives. Deviations: see
 `feature_codes`, `fingerprint` and `stores.store`.
@@ -31,7 +31,7 @@ __all__ = ["DuplicateIndex", "Match"]
 
 
 class DuplicateIndex:
-    """Keeps pages under keys (mostly their URLs) and finds those with a near-duplicate text.
+    """Stores pages under keys (usually URLs) and finds near-duplicates.
 
     *uri*: None (memory), "sqlite:///pages.db", or "redis://host:port/0?prefix=site" with the extra
     `redis` (more options there: ttl and timeout in seconds). *options*: those of `DedupConfig`.
@@ -58,11 +58,11 @@ class DuplicateIndex:
         self._store = make_store(uri, self.config, clock)
 
     def add(self, key: str, text: str, *, title: str = "") -> None:
-        """Remember a page, confirmed at once; a copy of a known page joins its cluster."""
+        """Add a page, confirmed at once; a copy of a known page joins its cluster."""
         self.check_and_add(key, text, title=title)
 
     def find(self, text: Text, *, title: str = "", run: str | None = None) -> Match | None:
-        """Return the page that *text* is a copy or an update of, or None. Changes nothing.
+        """Return the page of which *text* is a copy or an update, or None. Changes nothing.
 
         *text* may be a fingerprint, as for `check_and_add`. *run*: pages that are pending for it
         match as well.
@@ -78,7 +78,7 @@ class DuplicateIndex:
         run: str | None = None,
         marked: Mapping[str, float] | None = None,
     ) -> Match | None:
-        """Return what `find` returns and remember the page, in one step that is atomic.
+        """Return the result of `find`, and add the page, in one atomic step.
 
         A page that is kept beside one with a third of its text or more has a match, too: of the
         verdict "overlap".
@@ -100,7 +100,7 @@ class DuplicateIndex:
     def check_and_add_many(
         self, pages: Iterable[IndexPage], *, run: str | None = None
     ) -> list[Match | None]:
-        """Return what `check_and_add` returns for each (key, text, title), in this order.
+        """Return the result of `check_and_add` for each (key, text, title), in order.
 
         *marked* may be the fourth part. Up to 50 pages are added in one transaction.
         """
@@ -108,7 +108,7 @@ class DuplicateIndex:
         return self._store.check_and_add_many(prints, run=run)
 
     def is_short(self, text: Text, *, title: str = "") -> bool:
-        """True if a page has so few words that only a page of equal text is its duplicate."""
+        """True if a page is so short that only an equal text is its duplicate."""
         return self._make(text, title).length < self.config.short_words
 
     def _make(
@@ -119,29 +119,29 @@ class DuplicateIndex:
         return self.fingerprinter.make(text, title=title, marked=marked)
 
     def confirm(self, keys: Iterable[str]) -> int:
-        """Make pending pages, now exported, count for every run; return how many were pending.
+        """Make exported pages count for all runs; return the number that were pending.
 
         With the option ``updates="replace"`` each represents the pages that it is an update of.
         """
         return self._store.confirm(keys)
 
     def remove(self, key: str) -> bool:
-        """Remove a page, and with a representative its copies; return whether it was there."""
+        """Remove a page, and the copies of a representative; return False if it was unknown."""
         return self._store.remove(key)
 
     def clusters(self) -> Iterator[tuple[str, ...]]:
-        """Yield the keys of each group of near-duplicates (two or more), the first seen first.
+        """Yield the keys of each group of two or more near-duplicates, the oldest first.
 
         Pending and dropped pages are among them. Others may write meanwhile.
         """
         return self._store.clusters()
 
     def advice(self) -> list[str]:
-        """Return a sentence for each setting of the store that may lose pages."""
+        """Return a warning for each setting of the store that can lose pages."""
         return self._store.advice()
 
     def reconnect(self) -> None:
-        """Check, after a failure, that the store answers again and is still the same.
+        """Check after a failure that the store is reachable and unchanged.
 
         Raises: StoreUnavailableError, StoreSchemeError.
         """
@@ -149,7 +149,7 @@ class DuplicateIndex:
 
     @property
     def comparisons(self) -> int:
-        """Full comparisons of two fingerprints so far."""
+        """The number of full comparisons of two fingerprints."""
         return self._store.comparisons
 
     def __len__(self) -> int:

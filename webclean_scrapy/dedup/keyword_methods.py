@@ -1,4 +1,4 @@
-"""The methods of the papers, "keywords" and "feature-string", by the ten heaviest keywords.
+"""The papers' methods "keywords" and "feature-string": the ten heaviest keywords.
 
 "keywords", Features 7 (papers.md), as printed: Top-10 keywords by weighted TF-IDF, an inverted
 index from keyword to pages, candidates share a keyword, a cosine of at least 0.8 makes a
@@ -37,7 +37,7 @@ _LOW32 = np.uint64(0xFFFFFFFF)
 
 
 def top_keywords(words: Words, factors: Numbers, count: int) -> tuple[Hashes, Numbers]:
-    """Return hashes and TF-IDF of the *count* heaviest keywords, heaviest first.
+    """Return hashes and TF-IDF of the *count* heaviest keywords, in descending order.
 
     *factors*: weight of the block of each keyword. Equal weights: lower hash first.
     """
@@ -49,7 +49,7 @@ def top_keywords(words: Words, factors: Numbers, count: int) -> tuple[Hashes, Nu
 
 
 def keyword_codes(words: Words, factors: Numbers, config: DedupConfig) -> Fingerprint:
-    """Return 32 bits of the hash of each of the heaviest keywords, and its weight as an integer."""
+    """Return 32 hash bits of each of the heaviest keywords, and its weight as an integer."""
     keywords, totals = top_keywords(words, factors, config.keywords)
     weights = np.rint(totals * (65535 / totals[0])) if len(totals) else totals
     codes, ranks = (keywords & _LOW32).tolist(), weights.astype(np.int64).tolist()
@@ -68,14 +68,14 @@ def compare_vectors(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> 
 
 
 def string_codes(words: Words, factors: Numbers, config: DedupConfig) -> Fingerprint:
-    """Return the feature string, 32 bits of each code."""
+    """Return the feature string with 32 bits per code."""
     keywords, _ = top_keywords(words, factors, config.keywords)
     codes = feature_codes(words)[np.isin(words.keywords, keywords)][:LONGEST]
     return Fingerprint(codes=tuple((codes & _LOW32).tolist()))
 
 
 def longest_common_run(left: Sequence[int], right: Sequence[int]) -> int:
-    """Return the length of the longest run of codes that both have. Cost: pairs of equal codes.
+    """Return the length of the longest common run of codes. Cost: pairs of equal codes.
 
     >>> longest_common_run([1, 2, 3, 4], [2, 3, 5, 1])
     2

@@ -1,4 +1,4 @@
-"""The method "minhash": MinHash LSH by datasketch, the usual method, to compare ours with.
+"""The method "minhash": MinHash LSH by datasketch, for comparison with ours.
 
 Broder, "On the resemblance and containment of documents", 1997; shingles of five characters in
 scripts without spaces, of three words in others; a page matches when the estimated
@@ -32,7 +32,7 @@ _NEXT = np.uint64(0x9E3779B97F4A7C15)
 
 
 def load_datasketch() -> Any:
-    """Return the library. Raises: ConfigError when it is not installed."""
+    """Import datasketch. Raises: ConfigError when it is not installed."""
     try:
         import datasketch
     except ImportError as error:
@@ -64,13 +64,13 @@ def shingles(words: Words) -> Hashes:
 
 @functools.cache
 def choose_bands(min_jaccard: float) -> tuple[int, int]:
-    """Return the number of bands and of values in each that datasketch chooses."""
+    """Return datasketch's choice of bands and rows per band."""
     chosen = load_datasketch().MinHashLSH(threshold=min_jaccard, num_perm=PERMUTATIONS)
     return chosen.b, chosen.r
 
 
 def band_codes(page: Fingerprint, config: DedupConfig) -> list[int]:
-    """Return 32 bits for each band: what a page is indexed and looked up under."""
+    """Return a 32-bit key for each band."""
     return [
         int.from_bytes(hashlib.blake2b(band, digest_size=4).digest(), "little")
         for band in _cut(page, config)
@@ -78,7 +78,7 @@ def band_codes(page: Fingerprint, config: DedupConfig) -> list[int]:
 
 
 def compare_bands(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Verdict | None:
-    """Return the estimated similarity of two pages with an equal band, which are duplicates."""
+    """Return the estimated similarity of two pages with a common band, as duplicates."""
     if not {*_cut(old, config)} & {*_cut(new, config)}:  # only 32 bits of them are equal
         return None
     equal = sum(a == b for a, b in zip(old.codes, new.codes, strict=True))
@@ -86,7 +86,7 @@ def compare_bands(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Ve
 
 
 def _cut(page: Fingerprint, config: DedupConfig) -> list[bytes]:
-    """Return number and values of each band; none for a page without words."""
+    """Yield number and values of each band; none for a page without words."""
     bands, rows = choose_bands(config.minhash_jaccard) if page.codes else (0, 0)
     return [
         struct.pack(f"<{rows + 1}I", band, *page.codes[band * rows : (band + 1) * rows])
@@ -95,7 +95,7 @@ def _cut(page: Fingerprint, config: DedupConfig) -> list[bytes]:
 
 
 def minhash_parameters(config: DedupConfig) -> dict[str, str]:
-    """Return what MinHashes and their bands depend on.
+    """Return the parameters of MinHashes and bands, to check stores with.
 
     The hash of a known text tells whether datasketch hashes as it did when a store was created: its
     versions differ, and an index of another one finds nothing.

@@ -1,4 +1,4 @@
-"""One form for all spellings of a text: what `dedup` compares.
+"""Normalise all spellings of a text to one form for comparison.
 
 A copy may differ from its source in compatibility forms (full width, ligatures), case, accents and
 vowel points, traditional or simplified Chinese characters, apostrophes, invisible characters and
@@ -55,7 +55,7 @@ _KIND_OF = {" ": SPACE, ".": POINT, ",": POINT, "\n": BREAK, BLOCK_END: END}
 
 
 def fold_char(char: str) -> str:
-    """Return "", " ", a line break, ";", or the folded form of one character; twice is as once."""
+    """Return "", " ", a line break, ";", or the folded form of one character; idempotent."""
     category = unicodedata.category(char)
     if char in _apostrophes or category == "Cf" or "\ufe00" <= char <= "\ufe0f":
         return ""
@@ -97,7 +97,7 @@ def _kind(char: str) -> int:
 
 
 class _CharTable:
-    """Folded form and kind of each character, computed when the character is first seen."""
+    """Folded form and kind of each character, computed on first use."""
 
     def __init__(self) -> None:
         self._forms = np.zeros(0x110000, np.uint32)
@@ -132,17 +132,17 @@ _table = _CharTable()  # a cache of constant values
 
 
 def points_of(text: str) -> Points:
-    """Return the code point of each character, lone surrogates too."""
+    """Return the code point of each character, lone surrogates included."""
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
 
 
 def text_of(points: Points) -> str:
-    """Return the text of *points*, which hold no surrogate."""
+    """Return the text of *points*, which contain no surrogates."""
     return points.astype("<u4", copy=False).tobytes().decode("utf-32-le")
 
 
 def normal_form(text: str) -> tuple[Points, Kinds]:
-    """Return the code points of what `normalize` returns, but runs of spaces may stay; and kinds.
+    """Return code points (of `normalize`, but with runs of spaces) and character kinds.
 
     Numbers are compared only, so their value does not matter: 1,200.5 and 1.200,5 become equal.
     """
@@ -165,7 +165,7 @@ def normal_form(text: str) -> tuple[Points, Kinds]:
 
 
 def normalize(text: str) -> str:
-    """Return the form of *text* in which it is compared.
+    """Normalise *text* for comparison.
 
     Words are separated by a single space, line breaks, `BLOCK_END`, ".", "," or ";". Doing it twice
     changes nothing. Any string is allowed, lone surrogates and NULs included. Cost: linear.

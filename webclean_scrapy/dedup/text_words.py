@@ -1,4 +1,4 @@
-"""The words of a text as numbers: tokens, and which of them are keywords of what weight.
+"""The words of a text as numbers: tokens, keywords and their weights.
 
 A token is a word of a script with spaces, or one character of a script without. A keyword is such
 a word, a pair of kana or Thai letters, or an entry of the Chinese dictionary. A page costs a few
@@ -65,7 +65,7 @@ BREAK_HASH = 0  # between lines
 
 
 class Words(NamedTuple):
-    """The tokens of some blocks in order, with line ends, and the keywords that they form."""
+    """The tokens of several blocks in order, line ends, and keywords over the tokens."""
 
     hashes: Hashes  # of each token; BREAK_HASH for a line end
     numeric: NDArray[np.bool_]  # token begins with a digit: 5, 5pm, 21st
@@ -112,7 +112,7 @@ def mix(hashes: Hashes) -> Hashes:
 
 @functools.lru_cache(maxsize=8)
 def _powers(length: int) -> tuple[Hashes, Hashes]:
-    """Return _BASE to the power of 0 ... length - 1, and the inverse of each."""
+    """Return the powers of _BASE up to length - 1, and their inverses."""
     factors = np.ones((2, length), np.uint64)
     factors[:, 1:] = np.array([[_BASE], [_BASE_INVERSE]], np.uint64)
     powers, inverses = np.multiply.accumulate(factors, axis=1)
@@ -120,7 +120,7 @@ def _powers(length: int) -> tuple[Hashes, Hashes]:
 
 
 def hash_spans(points: Points, starts: Indexes, ends: Indexes) -> Hashes:
-    """Return a 64-bit hash of each run of *points*, which depends on its characters alone."""
+    """Return a 64-bit hash of each run of *points*, by its characters only."""
     powers, inverses = _powers(max(4096, 1 << len(points).bit_length()))
     sums = np.zeros(len(points) + 1, np.uint64)
     np.add.accumulate(_char_values(points) * powers[: len(points)], out=sums[1:])
@@ -128,23 +128,23 @@ def hash_spans(points: Points, starts: Indexes, ends: Indexes) -> Hashes:
 
 
 def hash_chars(points: Points) -> Hashes:
-    """Return what `hash_spans` returns for each of *points* alone."""
+    """Return the `hash_spans` of single *points*."""
     return mix(_char_values(points))
 
 
 def _char_values(points: Points) -> Hashes:
-    """Return a number for each character; not linear, so that sums of them do not collide."""
+    """Return a nonlinear value of each character, so that sums do not collide."""
     chars = points.astype(np.uint64)
     return chars * (chars + _CHAR)
 
 
 def join_hashes(first: Hashes, second: Hashes) -> Hashes:
-    """Return hashes of words from those of all their characters but the last, and of the last."""
+    """Return hashes of words from the hashes of all but the last character, and of the last."""
     return mix(first * _NEXT + second)
 
 
 class WeightTable:
-    """Weights by hash in one array: 16 bits of the hash, 16 bits of weight.
+    """Weights by hash in one array: 16 bits of hash, 16 bits of weight.
 
     Every word of a page is looked up in it, so it is small and mostly in the processor's cache.
     A slot holds the last of its words. A word that lost its slot (one in five of the rarest) counts
@@ -159,14 +159,14 @@ class WeightTable:
         self.slots[hashes & self._mask] = (hashes >> _S48 << _S16) + values
 
     def find(self, hashes: Hashes) -> tuple[Indexes, Numbers]:
-        """Return which of the words are in the table, and the weight of each of these."""
+        """Mark the words in the table; return their weights as well."""
         slots = self.slots.take((hashes & self._mask).view(np.int64))
         at = (slots >> _S16 == hashes >> _S48).nonzero()[0]
         return at, (slots.take(at) & np.uint32(0xFFFF)) / _WEIGHT_UNIT
 
 
 def hash_words(words: Sequence[str]) -> Hashes:
-    """Return the hash of each of *words*, normalised and none of them empty."""
+    """Return the hash of each of the normalised, non-empty *words*."""
     points = points_of("".join(words))
     lengths = np.fromiter(map(len, words), np.intp, len(words))
     ends = np.cumsum(lengths)
@@ -208,17 +208,17 @@ class WordReader:
 
     @functools.cached_property
     def _weights(self) -> tuple[Hashes, Numbers]:
-        """The hashes and weights of the stop words and of the words with a value of their own."""
+        """Hashes and weights of stop words and of words with a configured value."""
         return hash_words(list(self._words)), np.array(list(self._words.values()))
 
     @functools.cached_property
     def spaced(self) -> WeightTable:
-        """The table of these words: 256 kB, more with an IDF table."""
+        """The table of words in spaced scripts: 256 kB, more with an IDF table."""
         return WeightTable(*self._weights, 3 + len(self._words).bit_length())
 
     @functools.cached_property
     def chinese(self) -> WeightTable:
-        """The table of jieba's words of two characters, the frequent ones last, and of these."""
+        """The table of jieba's two-character words, the frequent ones last."""
         points, values = read_chinese_pairs()
         hashes = hash_chars(points[np.argsort(-values, kind="stable")])
         values = np.minimum(-np.sort(-values), UNKNOWN)
@@ -248,7 +248,7 @@ class WordReader:
     def _find_keywords(
         self, hashes: Hashes, spans: Spans, single: NDArray[np.bool_]
     ) -> tuple[Hashes, Numbers, Indexes, Indexes]:
-        """Return hash, weight, first and last token of each keyword, some of several tokens."""
+        """Return hash, weight, first and last token of each keyword."""
         starts, ends, kinds = spans
         weights = WEIGHTS[kinds, np.minimum(ends - starts, _LONG)]
         at, found = self.spaced.find(hashes)
@@ -274,13 +274,13 @@ class WordReader:
 
 
 def _normalize_all(words: list[str]) -> list[str]:
-    """Return `normalize` of each word; in one call, as a table has hundreds of thousands."""
+    """Return `normalize` of each word, in one call for hundreds of thousands."""
     normal = normalize("\n".join(words)).split("\n")
     return normal if len(normal) == len(words) else [normalize(word) for word in words]
 
 
 def _cut(kinds: NDArray[np.uint8]) -> Spans:
-    """Return the tokens and breaks among characters of kinds, the first and last left out."""
+    """Return tokens and breaks of characters by kind, without the first and last."""
     kinds = kinds[1:-1]
     if (kinds == HANGUL_LETTER).any():  # Korean words have no other letters
         kinds = _split_long_korean(kinds, kinds == HANGUL_LETTER)
@@ -295,7 +295,7 @@ def _cut(kinds: NDArray[np.uint8]) -> Spans:
 
 
 def _split_long_korean(kinds: NDArray[np.uint8], is_korean: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return *kinds* with long Korean runs, written without spaces, as an unspaced script."""
+    """Return *kinds* with long unspaced Korean runs marked as an unspaced script."""
     edges = np.diff(np.concatenate([[0], is_korean, [0]])).nonzero()[0]
     kinds = kinds.copy()
     for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):

@@ -1,4 +1,4 @@
-"""Holds pages back while enough of them are being cleaned or wait for it.
+"""Delay pages while too many are being cleaned or waiting.
 
 Scrapy pauses when the bodies at work exceed 5 MB; 5,000 small ones do not, but each costs 100 kB.
 What waits here counts for ``CONCURRENT_REQUESTS``, so no more is asked for, and takes no place in
@@ -21,14 +21,14 @@ MAX_PAGES = 100  # for each worker: a second of its work or more
 
 
 class BackpressureMiddleware(Component):
-    """Lets no more pages into a crawl than can soon be cleaned."""
+    """Lets only as many pages into a crawl as can soon be cleaned."""
 
     def process_exception(self, request: Request, exception: Exception) -> None:
-        """Count a page that was given up: nothing nearer to the network has asked for it again."""
+        """Count a failed page that was not retried by other components."""
         self._service.outcomes.fail(request, exception)
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Return *response* unchanged, when there is room."""
+        """Return *response* unchanged, once there is room."""
         if isinstance(response, HtmlResponse) and request.callback is not NO_CALLBACK:
             limit = MAX_PAGES * max(1, self._service.config.workers)
             await self._service.cleanings.wait_until_fewer(limit)

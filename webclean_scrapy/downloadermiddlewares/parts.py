@@ -1,4 +1,4 @@
-"""Finds the address that a page has as its own; answers requests for what was found so.
+"""Find the canonical URL of a page; reuse pages downloaded on the way.
 
 A twin of an article, as an AMP page or one to print, names the article's own address (RFC 6596).
 Sites also name their first page so, or another article: the text decides.
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class PartsMiddleware(Component):
-    """Hands over what `ExtraPages` has downloaded, so that no page is downloaded twice.
+    """Answers requests with pages downloaded by `ExtraPages`, so none is fetched twice.
 
     A ready-made spider says by `wants_canonical` which addresses it would ask for.
     """
@@ -35,7 +35,7 @@ class PartsMiddleware(Component):
             raise NotConfigured
 
     async def process_request(self, request: Request) -> Response | None:
-        """Return the response for a page of the crawl that is here already, once."""
+        """Return the response for a page that was already downloaded, once."""
         if IS_SIBLING in request.meta:
             return None
         response = await self._service.extra_pages.cached_response(request)
@@ -46,11 +46,11 @@ class PartsMiddleware(Component):
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> None:
-        """Note that there will be no answer."""
+        """Record that the request failed."""
         self._service.extra_pages.end(request, None)
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Return *response*, when the canonical page of a twin was looked at, if a spider asks."""
+        """Return *response*, after the canonical page was checked if the spider asks for it."""
         self._service.extra_pages.end(request, response)
         wants = getattr(self._crawler.spider, "wants_canonical", None)
         if wants is None or not isinstance(response, HtmlResponse) or response.status != OK:

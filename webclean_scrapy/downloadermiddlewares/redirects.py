@@ -1,4 +1,4 @@
-"""Follows redirects that pages make; keeps a crawl of public sites out of private networks."""
+"""Follow meta redirects; keep crawls of public sites out of private networks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OF_ADDONS = SETTINGS_PRIORITIES["addon"]  # a default would be lost with some ru
 
 
 class SiteRedirectsMiddleware(MetaRefreshMiddleware):
-    """Follows a ``<meta http-equiv="refresh">``, unless it leads to the page itself.
+    """Follows ``<meta http-equiv="refresh">``, except to the page itself.
 
     A first page of nothing but a frame leads to the page in the frame.
 
@@ -68,7 +68,7 @@ class SiteRedirectsMiddleware(MetaRefreshMiddleware):
 
 
 def use_middlewares(settings: BaseSettings, others: Mapping[type, int] | None = None) -> None:
-    """Put the middleware in the place of Scrapy's, and *others* beside it, for a spider."""
+    """Replace Scrapy's middleware by ours, and add *others*, for a spider."""
     name = "DOWNLOADER_MIDDLEWARES"
     added = {MetaRefreshMiddleware: None, SiteRedirectsMiddleware: 580, **(others or {})}
     priority = max(settings.getpriority(name) or 0, OF_ADDONS)

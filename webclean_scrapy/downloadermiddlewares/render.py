@@ -1,4 +1,4 @@
-"""Replaces pages by what a browser shows: after their scripts ran, with the box of every element.
+"""Replace pages by a browser's rendering, with the box of every element.
 
 The page is downloaded as usual, by Scrapy's downloader under all rules of the crawl, and only then
 given to a browser, which sends no request of its own (``crawl.browser``). Why not
@@ -53,7 +53,7 @@ _RENDERED = frozenset({FLAG, "playwright"})  # by us, or by a download handler o
 
 
 class RenderMiddleware(Component):
-    """Replaces pages by what a browser makes of them."""
+    """Replaces pages by their rendering in a browser."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
@@ -69,7 +69,7 @@ class RenderMiddleware(Component):
         crawler.signals.connect(self._browser.close, signal=signals.engine_stopped)
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Return the rendered page; else the page unchanged, and a stat says why."""
+        """Return the rendered page, or the page unchanged with the reason in a stat."""
         if not self._is_wanted(request, response):
             return response
         reason = None
@@ -99,7 +99,7 @@ class RenderMiddleware(Component):
         )
 
     def _skip_reason(self, response: Response) -> str | None:
-        """Return why *response* is not rendered, None when it can be."""
+        """Return why *response* is not rendered, or None."""
         if "cached" in response.flags:
             return "cached"  # a replay sends no requests, so its scripts must not either
         if not isinstance(response, HtmlResponse) or "Content-Encoding" in response.headers:
@@ -138,7 +138,7 @@ class RenderMiddleware(Component):
         return rendered
 
     def _decompress(self, request: Request, response: Response) -> Response:
-        """Return *response* unpacked. Raises IgnoreRequest when it is too large for that."""
+        """Return *response* decompressed. Raises IgnoreRequest beyond the size limit."""
         compression = self._crawler.get_downloader_middleware(HttpCompressionMiddleware)
         if compression is None:
             return response
@@ -147,7 +147,7 @@ class RenderMiddleware(Component):
 
 
 def _document_of(request: Request, page: HtmlResponse) -> DownloadedPage:
-    """Return the page for the browser: decoded by our own rules, declared as UTF-8."""
+    """Return the page for the browser, decoded by our rules and declared as UTF-8."""
     headers = passed_headers(page.headers) | {"content-type": "text/html; charset=utf-8"}
     agent = request.headers.get("User-Agent") or b""
     html, _ = decode(page.body, declared=header_charset(page))
@@ -157,7 +157,7 @@ def _document_of(request: Request, page: HtmlResponse) -> DownloadedPage:
 
 
 def _text_of(page: HtmlResponse) -> int:
-    """Return the length of the page's text in units; 0 for a page that the guard refuses."""
+    """Return the text length of the page in units; 0 for a page refused by the guard."""
     try:
         return build_table(parse(as_utf8(page.body, declared=header_charset(page)))).text_length(0)
     except PageError:

@@ -1,4 +1,4 @@
-"""Fetches a similar page when one of an unknown template arrives, and learns the template from it.
+"""Fetch a sibling for a page of an unknown template, and learn the template.
 
 Song et al. 2011 (papers.md) compare each page with a similar one of its site.
 Deviation: not each page. What is learned from a sibling is kept as a template, and the pages of
@@ -41,7 +41,7 @@ logger = safe_logger(__name__)
 
 
 class SiblingMiddleware(Component):
-    """Learns unknown templates from siblings: at most a few fetches each, one at a time.
+    """Learns unknown templates from siblings, with few fetches each, one at a time.
 
     One search for a template at a time, shared by all pages that wait for it. It goes on when its
     pages no longer wait: the pages after them use what it learns.
@@ -63,11 +63,11 @@ class SiblingMiddleware(Component):
         crawler.signals.connect(self.spider_closed, signal=signals.spider_closed)
 
     async def process_request(self, request: Request) -> Response | None:
-        """Return the cached response for a page that was fetched as a sibling."""
+        """Return the cached response of a page fetched as a sibling."""
         return None if IS_SIBLING in request.meta else await self._search.cached_response(request)
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Return *response* unchanged, after its template was learned or the wait has ended."""
+        """Return *response* unchanged, once its template is learned or the wait is over."""
         if isinstance(response, HtmlResponse) and self._may_have_sibling(request, response):
             if self._at_once and not is_of_a_command(request):
                 if sibling_url := await self.search_for_page(request, response):
@@ -77,7 +77,7 @@ class SiblingMiddleware(Component):
         return response
 
     async def search_for_page(self, request: Request, page: HtmlResponse) -> str | None:
-        """Return the URL of the sibling found for *page*; None without, and for a second call.
+        """Return the URL of the sibling of *page*; None without one, and on a second call.
 
         None too when its template is known, or another page's search served it, or none was found
         in time. The clean pipeline calls it for the first item of a page.
@@ -106,18 +106,18 @@ class SiblingMiddleware(Component):
         return self._found[page]
 
     def _may_have_sibling(self, request: Request, response: HtmlResponse) -> bool:
-        """True if a sibling may help to clean *response*, and it may be one of others."""
+        """True if *response* may need a sibling, or may serve as one."""
         is_page = response.status == 200 and may_be_article(request, response.url)
         is_other = CANONICAL in request.meta  # is asked for in its place
         return is_page and not is_other and self._service.extra_pages.part_of(response.url) is None
 
     def spider_closed(self) -> None:
-        """Cancel searches for which no page waits any more."""
+        """Cancel searches that no page waits for."""
         for task in list(self._running.values()):
             task.cancel()
 
     def _start_search(self, request: Request, page: HtmlResponse, shape: str) -> None:
-        """Start the search for *page*; it goes on by itself, whoever waits for it and how long."""
+        """Start the search for *page*; it continues independently of waiting pages."""
 
         async def search() -> None:
             self._found[page] = await self._search.find_sibling(request, page, shape)
@@ -126,7 +126,7 @@ class SiblingMiddleware(Component):
         task.addBoth(self._end_search, shape, page.url)
 
     def _end_search(self, failure: Failure | None, shape: str, url: str) -> None:
-        """Wake the pages that wait. Log and count what broke the search: they continue without."""
+        """Wake waiting pages; log and count an error of the search."""
         del self._running[shape]
         self._ended.notify(shape)
         if failure is None:

@@ -1,4 +1,4 @@
-"""Pages in files and WARC archives, cleaned here or by engines that run on many machines.
+"""Clean pages in files and WARC archives, on one machine or many.
 
 `engines.datatrove_steps` needs the extra ``datatrove``.
 """

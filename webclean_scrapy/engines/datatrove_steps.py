@@ -1,4 +1,4 @@
-"""Steps of a datatrove pipeline: from WARC files to clean articles that are no copies.
+"""Steps of a datatrove pipeline, from WARC files to de-duplicated articles.
 
 Extra ``datatrove``. Two pipelines, as pages of a host have to be in one task: the first notes where
 each page is, by the hash of its host; the second cleans a part of the hosts in each task.
@@ -46,7 +46,7 @@ _BATCH = 50  # records for which an index is asked at once
 
 
 class WarcPlaces(BaseDiskReader):  # type: ignore[misc]
-    """Yields a document for each HTML page of WARC files, without the page: it is small.
+    """Yields a small document with the place of each HTML page in WARC files.
 
     Its metadata say where the page is; `ArticleExtractor` reads it there. *data_folder* and
     *options*: those of ``WarcReader``. A damaged file is logged and counted
@@ -68,7 +68,7 @@ class WarcPlaces(BaseDiskReader):  # type: ignore[misc]
 
 
 class HostPartitionWriter(JsonlWriter):  # type: ignore[misc]
-    """Writes documents into *partitions* folders by the hash of the host in their ``url``.
+    """Writes documents into *partitions* folders by the hash of their ``url``'s host.
 
     Documents may hold their pages, as those of ``WarcReader`` do. A task has a file of each folder
     open at once. Raises ConfigError.
@@ -88,7 +88,7 @@ class HostPartitionWriter(JsonlWriter):  # type: ignore[misc]
 
 
 class HostPartitionReader(JsonlReader):  # type: ignore[misc]
-    """Reads what `HostPartitionWriter` wrote; all pages of a host are in one task.
+    """Reads the output of `HostPartitionWriter`; a task gets all pages of its hosts.
 
     Task *r* of *n* has the folders r, r + n, ...; with as many tasks as partitions, one. Documents
     come in the order of their archives, however many tasks wrote them.
@@ -125,14 +125,14 @@ def _archive_of(document: Document) -> str:
 
 
 class PageSpool:
-    """Keeps documents in a file, as JSON, and reads them in any order: memory holds the places."""
+    """Stores documents in a file as JSON, for random access with little memory."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
         self.places: list[Place] = []
 
     def add(self, document: Document) -> None:
-        """Keep a document. To be called before the first is read."""
+        """Store a document. All are added before the first is read."""
         self.places.append(Place("", self._file.tell(), str(document.metadata.get("url") or "")))
         fields = {"text": document.text, "id": document.id, "metadata": document.metadata}
         self._file.write(json.dumps(fields, default=str).encode() + b"\n")
@@ -142,7 +142,7 @@ class PageSpool:
         return Document(**json.loads(self._file.readline()))
 
     def page(self, place: Place, max_bytes: int) -> RawPage:
-        """Return the page of a document: its text, or what its metadata name. Raises OSError."""
+        """Return the page of a document, in its text or at a place. Raises OSError."""
         document = self.document(place)
         offset = document.metadata.get(OFFSET)
         if offset is None:
@@ -151,7 +151,7 @@ class PageSpool:
 
 
 class ArticleExtractor(PipelineStep):  # type: ignore[misc]
-    """Replaces pages by their articles: the text is the body, the metadata have the other fields.
+    """Replaces pages by articles: the text is the body, metadata are the other fields.
 
     Takes documents that hold HTML and their address in the metadata ``url``, as those of
     ``WarcReader``, and those of `WarcPlaces`, whose page is read when its turn comes. The pages of
@@ -186,7 +186,7 @@ class ArticleExtractor(PipelineStep):  # type: ignore[misc]
     def run(
         self, data: Iterable[Document] | None, rank: int = 0, world_size: int = 1
     ) -> Iterator[Document]:
-        """Yield the documents host after host, each in the order in which they came."""
+        """Yield the documents grouped by host, each host in order."""
         with SpooledTemporaryFile(max_size=_IN_MEMORY) as file:
             spool = PageSpool(file)
             for document in data or ():
@@ -203,7 +203,7 @@ class ArticleExtractor(PipelineStep):  # type: ignore[misc]
                     yield document
 
     def _filled(self, document: Document, item: ArticleItem | None) -> Document | None:
-        """Return the document with its article; None when it is left out."""
+        """Return the document with its article; None if it is dropped."""
         self.stat_update("total")
         if item is None:
             self.stat_update("dropped", "dropped_no_article")
@@ -219,7 +219,7 @@ class ArticleExtractor(PipelineStep):  # type: ignore[misc]
 
 
 class DuplicateFilter(BaseFilter):  # type: ignore[misc]
-    """Drops documents whose text another has said, and counts why (``dropped_duplicate``).
+    """Drops documents that repeat another's text, and counts the reasons.
 
     *uri* and *options*: those of `webclean_scrapy.DuplicateIndex`. Without a URI each task knows
     its own documents alone. *duplicate* and *update*: "drop", or "keep" with the address of the
@@ -249,23 +249,23 @@ class DuplicateFilter(BaseFilter):  # type: ignore[misc]
             return DuplicateIndex(uri, **options)
 
         self._open_index = open_index
-        open_index().close()  # so that whatever is wrong with it is known now
+        open_index().close()  # so that an error shows now
         self._index: DuplicateIndex | None = None
 
     def run(
         self, data: Iterable[Document], rank: int = 0, world_size: int = 1
     ) -> Iterator[Document]:
-        """Yield the documents that are no copies; the index is open meanwhile."""
+        """Yield the documents that are no copies, with an open index."""
         with self._open_index() as self._index:
             yield from super().run(data, rank, world_size)
         self._index = None
 
     def filter(self, doc: Document) -> bool | tuple[bool, str]:
-        """Return whether a document is kept, or False and why it is not."""
+        """Return True for a document to keep, or False and the reason."""
         return self.filter_batch([doc])[0]
 
     def filter_batch(self, batch: list[Document]) -> list[bool | tuple[bool, str]]:
-        """Return `filter` of each document.
+        """Return the result of `filter` for each document.
 
         A task that was killed reads its documents again: a document is not compared with itself.
         """
@@ -284,7 +284,7 @@ class DuplicateFilter(BaseFilter):  # type: ignore[misc]
         return [self._is_kept(doc, next(matches) if doc.text else None) for doc in batch]
 
     def _is_kept(self, doc: Document, match: Match | None) -> bool | tuple[bool, str]:
-        """Return `filter` of a document, which is told the page that it repeats."""
+        """Return the result of `filter`; a copy records its original."""
         if match is None:
             return True
         doc.metadata[RECORD] = {
@@ -295,7 +295,7 @@ class DuplicateFilter(BaseFilter):  # type: ignore[misc]
 
 
 def _compared(index: DuplicateIndex, doc: Document) -> str | Fingerprint:
-    """Return what is compared; lists are compared with lists."""
+    """Return a comparable form; lists compare with lists."""
     if (doc.metadata.get(RECORD) or {}).get("kind") != LISTING:
         return str(doc.text)
     title = str(doc.metadata.get("headline") or "")

@@ -1,4 +1,4 @@
-"""Clean stored pages one after the other, each with siblings from where it lies.
+"""Clean stored pages one by one, with siblings from their surroundings.
 
 A page is cleaned as in a crawl: its template is learned from likely siblings first, and every page
 teaches the next ones. For a file without an address its path stands in, so that files of one folder
@@ -51,7 +51,7 @@ EMPTY, UNREADABLE = "empty", "unreadable"  # reasons beside those of a PageError
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A page to clean: where it and its siblings are, to be read when its turn comes."""
+    """A page to clean: its place and those of its siblings, read on demand."""
 
     name: str  # of its file as people know it; "": its address says what it is
     place: Place
@@ -62,7 +62,7 @@ class Task:
 
 
 def place_address(place: Place) -> str:
-    """Return the address of a page, or what stands in for it: the path of its file.
+    """Return the address of a page, or the path of its file instead.
 
     A host for all files: those of a folder and the ones below it are pages of one site.
     """
@@ -71,23 +71,23 @@ def place_address(place: Place) -> str:
 
 
 class PartIndex:
-    """Places of pages that may be parts of one article, by their addresses or names."""
+    """Places of possible later parts of articles, by address or name."""
 
     def __init__(self) -> None:
         self._later: dict[str, list[tuple[int, Place]]] = {}  # behind the first page, by key
         self._first: dict[str, Place] = {}
 
     def add(self, address: str, place: Place) -> None:
-        """Keep the place of a page that may be behind the first one, if there is room."""
+        """Store the place of a possible later part, if there is room."""
         for key, number in later_keys(address).items() if len(self._later) < MAX_SHAPES else ():
             self._later.setdefault(key, []).append((number, place))
 
     def is_later(self, address: str) -> bool:
-        """True for a page that was kept; its first page has to come before it."""
+        """True for a stored page that comes after its first page."""
         return any(key in self._later for key in later_keys(address))
 
     def find(self, address: str, place: Place) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
-        """Return the places of the pages that may follow this one.
+        """Return the places of the possible next parts of this page.
 
         And of those of the article that this one may go on with, whose first page came before.
         """
@@ -106,7 +106,7 @@ class PartIndex:
 
 
 class ShapeIndex:
-    """A few places of each URL shape: where likely siblings of a page are."""
+    """A few places per URL shape, as likely siblings."""
 
     def __init__(self) -> None:
         self._places: dict[str, list[Place]] = {}
@@ -114,7 +114,7 @@ class ShapeIndex:
         self.parts = PartIndex()
 
     def add(self, place: Place) -> None:
-        """Keep the place of a page, if there is room."""
+        """Store the place of a page, if there is room."""
         self.parts.add(place.url, place)
         address = place_address(place)
         host = host_of(address)
@@ -147,7 +147,7 @@ def _keys(place: Place) -> tuple[str, ...]:
 
 
 class _Fields:
-    """The fields of an article, as an ItemAdapter gives them, which imports all of Scrapy."""
+    """The fields of an article, a light substitute of ItemAdapter, which imports Scrapy."""
 
     def __init__(self, item: ArticleItem) -> None:
         self.item = item
@@ -166,7 +166,7 @@ class _Fields:
 
 
 class PageCleaner:
-    """Cleans tasks one after the other and keeps what it learns."""
+    """Cleans tasks one by one and keeps the learned templates."""
 
     def __init__(
         self,
@@ -176,7 +176,7 @@ class PageCleaner:
         articles_only: bool,
         read: Callable[..., RawPage] | None = None,
     ) -> None:
-        """*names* are the fields that an article gets; *read*: see `read_place`."""
+        """*names*: fields of the articles; *read*: see `read_place`."""
         self._names = {*names, RECORD}
         self._fields = page_fields(self._names)
         self._cleaner = Cleaner(config)
@@ -190,7 +190,7 @@ class PageCleaner:
         ] = {}  # their parts, by the first page
 
     def clean(self, task: Task) -> ArticleItem | None:
-        """Return the article of a page; None when it is none, and only articles are asked for.
+        """Return the article of a page; None for other pages, if only articles are wanted.
 
         None too for a part of the article of another page, which is joined there.
 
@@ -224,7 +224,7 @@ class PageCleaner:
         return item
 
     def _joined(self, places: tuple[Place, ...]) -> frozenset[tuple[str | int, ...]]:
-        """Return where the pages are that go into the article of the first of *places*."""
+        """Return the places of the pages to join into the article of the first of *places*."""
         if places[0] not in self._articles:
             numbered: dict[str, Place] = {}
             pages = []
@@ -241,17 +241,17 @@ class PageCleaner:
         return self._articles[places[0]]
 
     def _pages(self, places: Iterable[Place]) -> Iterator[RawPage]:
-        """Yield the pages that can be read."""
+        """Yield the readable pages."""
         for place in places:
             with suppress(*_ERRORS):
                 yield self._read(place)
 
     def _read_at(self, place: Place) -> RawPage:
-        """Return a page with the address by which its template is found."""
+        """Return a page with the address used for its template."""
         return self._read(place)._replace(stand_in=place_address(place))
 
     def _ranked(self, task: Task, address: str) -> Iterator[Place]:
-        """Yield siblings, likely ones first, and those last that may be of the same article."""
+        """Yield siblings, likely ones first, possible parts of the same article last."""
         others = {place_address(place): place for place in task.siblings}
         ranked = [one for one in rank_siblings(others, address) if one in others]
         if not task.place.url:  # files are not named as the pages of sites are
@@ -300,7 +300,7 @@ def clean_in_worker(task: Task) -> ArticleItem | None:
 
 
 def read_file(path: str, max_bytes: int) -> bytes:
-    """Return what a file holds, unpacked if it is gzip, up to one byte over *max_bytes*.
+    """Return a file's content, gunzipped, up to one byte over *max_bytes*.
 
     Raises OSError; EOFError or zlib.error of a damaged .gz file.
     """
@@ -312,7 +312,7 @@ def read_file(path: str, max_bytes: int) -> bytes:
 
 
 def read_place(place: Place, max_bytes: int) -> RawPage:
-    """Return a page of a file, plain or gzip, or of a WARC; one byte over *max_bytes* at most.
+    """Read a page of a file, plain or gzip, or of a WARC, up to *max_bytes* + 1 bytes.
 
     Raises OSError, EOFError or zlib.error of a damaged .gz file, WarcError.
     """
@@ -322,7 +322,7 @@ def read_place(place: Place, max_bytes: int) -> RawPage:
 
 
 def host_partition(url: str, partitions: int) -> int:
-    """Return the number of the part, 0 to *partitions* - 1, that all pages of a host are in.
+    """Return the partition of the page's host, 0 to *partitions* - 1.
 
     The same in every run and on every machine.
     """
@@ -332,7 +332,7 @@ def host_partition(url: str, partitions: int) -> int:
 def clean_hosts(
     places: Iterable[Place], make_cleaner: Callable[[], PageCleaner]
 ) -> Iterator[tuple[Place, ArticleItem | None]]:
-    """Yield each place with its article, host after host, each in the order of *places*.
+    """Yield each place with its article, grouped by host, each host in order.
 
     The pages of a host are each other's siblings and have a cleaner of their own, so what becomes
     of them depends on no other host. All pages of a host have to be among *places*.

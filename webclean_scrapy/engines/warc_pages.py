@@ -1,4 +1,4 @@
-"""The HTML pages of WARC files (ISO 28500), which warcio reads.
+"""Read the HTML pages of WARC files (ISO 28500) by warcio.
 
 A file is read once for the place of each page, and then page by page: never more than one page is
 in memory.
@@ -41,7 +41,7 @@ def is_warc_name(name: str) -> bool:
 
 
 def open_archive(path: str) -> IO[bytes]:
-    """Return an archive, to be read: a local file, or what fsspec opens, such as ``s3://``.
+    """Open an archive: a local file, or a URL of fsspec such as ``s3://``.
 
     Raises OSError; WarcError for an address that nothing installed can open.
     """
@@ -63,7 +63,7 @@ def open_archive(path: str) -> IO[bytes]:
 
 
 def read_warc(path: str) -> Iterator[Place]:
-    """Yield the place of each HTML page that was answered with 200, in the order of the file.
+    """Yield the place of each HTML page with status 200, in file order.
 
     Raises OSError; WarcError for a file that is none, or damaged.
     """
@@ -83,7 +83,7 @@ def read_warc(path: str) -> Iterator[Place]:
 
 
 def read_warc_page(place: Place, max_bytes: int) -> RawPage:
-    """Return a page that `read_warc` found, one byte over *max_bytes* at most.
+    """Read a page found by `read_warc`, up to *max_bytes* + 1 bytes.
 
     Raises WarcError, OSError.
     """
@@ -116,7 +116,7 @@ def _content_type(record: Any) -> str:
 
 
 def _url_of_page(record: Any) -> str:
-    """Return the address of a record that is a page, "" of any other."""
+    """Return the URL of a record with a page, or ""."""
     url = str(record.rec_headers.get_header("WARC-Target-URI") or "")
     kind = _content_type(record).partition(";")[0].strip().lower()
     if record.rec_type == "response":
@@ -128,7 +128,7 @@ def _url_of_page(record: Any) -> str:
 
 
 def _read(stream: IO[bytes], most: int) -> bytes:
-    """Return at most *most* bytes; a stream may give less than is asked for."""
+    """Read at most *most* bytes, also from streams with short reads."""
     parts = []
     while most > 0 and (part := stream.read(most)):
         parts.append(part)

@@ -1,4 +1,4 @@
-"""A database of articles, SQLite or PostgreSQL: its tables, and how items are written into them.
+"""Store articles in SQLite or PostgreSQL: tables, and writing of items.
 
 All statements are plain SQL that both databases read; SQLAlchemy connects, and says which errors
 are those of the server. docs/database.md describes the tables for those who query them.
@@ -116,11 +116,11 @@ STATEMENTS = {
     "seen": "UPDATE articles SET last_seen = :now WHERE url = :url",
 }  # fmt: skip
 _OF_ROWS = frozenset({"22", "23", "54"})  # classes of SQLSTATE: the values are at fault
-_NUL = re.compile(r"(\\\\)|\\u0000")  # in JSON; behind an escaped backslash it is none
+_NUL = re.compile(r"(\\\\)|\\u0000")  # in JSON; not behind an escaped backslash
 
 
 class ArticleRows(NamedTuple):
-    """The rows that one item adds, for each of the `STATEMENTS`."""
+    """The rows added by one item, for each of the `STATEMENTS`."""
 
     url: str = ""
     rows: Mapping[str, list[dict[str, Any]]] = {}
@@ -129,7 +129,7 @@ class ArticleRows(NamedTuple):
 def article_rows(
     url: str, article: Mapping[str, Any], text: str, removed: Sequence[Any]
 ) -> ArticleRows:
-    """Return the rows of an article: its fields, its *text*, and what was *removed* of its page."""
+    """Return the rows of an article: fields, *text*, and what was *removed* of its page."""
     record = {name: one for name, one in (article.get(RECORD) or {}).items() if name != "removed"}
     extra = {name: one for name, one in article.items() if name not in ARTICLE_FIELDS}
     values = {**article, "articleBody": text or None, RECORD: record, "extra": extra}
@@ -146,7 +146,7 @@ def article_rows(
 
 
 def copy_rows(url: str, original: str, similarity: float) -> ArticleRows:
-    """Return the row that says whom a page repeats; of one that repeats itself, that it is there.
+    """Return the row of a copy with its original, or a ``seen`` row for a repeated page.
 
     >>> copy_rows("http://a/1", "http://a/1", 1.0).rows
     {'seen': [{'url': 'http://a/1'}]}
@@ -163,7 +163,7 @@ def now() -> str:
 
 
 def _as_text(value: Any) -> str | None:
-    """Return *value* as text that both databases can hold: without NUL, without half characters."""
+    """Return *value* as text for both databases: without NUL and lone surrogates."""
     if value is None:
         return None
     text = value if isinstance(value, str) else _json_of(value).strip('"')
@@ -177,7 +177,7 @@ def _as_json(value: Any) -> str | None:
 
 
 def _json_of(value: Any) -> str:
-    """Return *value* as JSON; as text the fields that JSON cannot hold: NaN, bytes, deep ones."""
+    """Return *value* as JSON; fields invalid in JSON become text: NaN, bytes, deep ones."""
     if isinstance(value, dict):
         value = {str(name): _holdable(one) for name, one in value.items()}
     return json.dumps(_holdable(value), cls=ScrapyJSONEncoder, ensure_ascii=False)
@@ -195,7 +195,7 @@ def _holdable(value: Any) -> Any:
 
 
 class ArticleStore:
-    """Writes entries into the database that *uri* names. Nothing is opened before the first call.
+    """Writes entries into the database at *uri*, which is opened on the first call.
 
     Raises: ConfigError for an address that cannot be used, or a library that is missing.
     """
@@ -232,7 +232,7 @@ class ArticleStore:
             event.listen(self._engine, "connect", _set_up_sqlite)
 
     def open(self, *, migrates: bool = True) -> None:
-        """Bring the tables to the newest version of the schema, or only see whether one could.
+        """Migrate the tables to the newest schema, or only check that it is possible.
 
         Raises: StoreUnavailableError; StoreSchemeError for tables that are not ours.
         """
@@ -250,7 +250,7 @@ class ArticleStore:
             self.close()
 
     def write(self, entries: Iterable[ArticleRows], crawl: Mapping[str, Any]) -> Counter[str]:
-        """Write entries in one transaction; return how many rows each statement has changed.
+        """Write entries in one transaction; return the number of rows changed per statement.
 
         *crawl*: values of its row. Raises: StoreUnavailableError when a later try may succeed;
         StoreError when the values of a row are refused.
@@ -269,12 +269,12 @@ class ArticleStore:
         return changed
 
     def close(self) -> None:
-        """Close the connection; the next call opens another one."""
+        """Close the connection; the next call opens a new one."""
         self._engine.dispose()
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
-        """Give a connection that other writers wait for; commit at the end.
+        """Open a transaction that excludes other writers; commit at the end.
 
         Errors of the library may show values and logins: ours replace them.
         """
@@ -295,7 +295,7 @@ class ArticleStore:
         raise made(f"{self.shown}: {said}")
 
     def _check_encoding(self, connection: Connection) -> None:
-        """Raise StoreSchemeError for a PostgreSQL that cannot hold every character."""
+        """Raise StoreSchemeError for a PostgreSQL encoding without all of Unicode."""
         if self._dialect == "postgresql":
             encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
             if encoding not in {"UTF8", b"UTF8"}:
@@ -304,7 +304,7 @@ class ArticleStore:
                 raise StoreSchemeError(f"{self.shown} has {why}")
 
     def _version(self, connection: Connection) -> int:
-        """Return the version of the schema, 0 without tables of ours. Raises: StoreSchemeError."""
+        """Return the schema version, 0 without our tables. Raises: StoreSchemeError."""
         from sqlalchemy import inspect
 
         tables = inspect(connection).get_table_names()
@@ -321,7 +321,7 @@ class ArticleStore:
 
 
 def _without_repeats(entries: Iterable[ArticleRows]) -> Iterator[list[ArticleRows]]:
-    """Yield entries in parts that have each address once: a version must see the one before it."""
+    """Yield entries in batches without repeated addresses, so that versions see each other."""
     part: dict[str, ArticleRows] = {}
     for entry in entries:
         if entry.url in part:

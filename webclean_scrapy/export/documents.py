@@ -1,4 +1,4 @@
-"""Articles as documents: text, HTML, Markdown, TEI; and a feed that is a folder of them."""
+"""Write articles as documents: text, HTML, Markdown, TEI, and a folder of them as a feed."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ CHUNK_FIELDS = ("headline", "datePublished", "authors", "inLanguage", CHUNKS)
 
 
 def chunks_as_json(item: ArticleItem) -> str:
-    """Return each chunk of the body as a line of JSON, with what is known of the article.
+    """Return each chunk of the body as a line of JSON with the article's metadata.
 
     All lines have the same names. The ``id`` of a chunk is the same each time that the article is
     cleaned, as long as its text is.
@@ -69,7 +69,7 @@ def chunks_as_json(item: ArticleItem) -> str:
 
 
 def as_markdown(item: ArticleItem, *, front_matter: bool = True) -> str:
-    """Return title and body as Markdown, behind the record as YAML.
+    """Return title and body as Markdown with YAML front matter.
 
     Its values are JSON, which is YAML too; a renderer that takes them for text finds no HTML.
     """
@@ -81,7 +81,7 @@ def as_markdown(item: ArticleItem, *, front_matter: bool = True) -> str:
 
 
 def _metadata(item: ArticleItem) -> dict[str, Any]:
-    """Return what is known of an article beside its body."""
+    """Return the metadata of an article, without its body."""
     record = item.webclean
     found = {
         "title": item.headline,
@@ -106,7 +106,7 @@ def _names(item: ArticleItem) -> list[str]:
 
 
 def as_html(item: ArticleItem) -> str:
-    """Return title and body as an HTML page, with the metadata as ``meta`` and as JSON-LD."""
+    """Return title and body as an HTML page, with metadata in ``meta`` and JSON-LD."""
     found = _metadata(item)
     language = f' lang="{escape(item.inLanguage)}"' if item.inLanguage else ""
     title = escape(item.headline or "")
@@ -124,7 +124,7 @@ def as_html(item: ArticleItem) -> str:
 
 
 def _json_ld(found: Mapping[str, Any]) -> str:
-    """Return the metadata as an ``Article`` of schema.org, in a script that nothing can end."""
+    """Return the metadata as a schema.org ``Article`` in a script element."""
     names = {
         "title": "headline", "date": "datePublished", "modified": "dateModified", "url": "url",
         "language": "inLanguage", "description": "description", "image": "image",
@@ -136,7 +136,7 @@ def _json_ld(found: Mapping[str, Any]) -> str:
 
 
 def _inert_json(value: Any) -> str:
-    """Return *value* as JSON that begins no element of HTML, and that YAML can hold."""
+    """Return *value* as JSON without HTML tags, and valid in YAML."""
     return json.dumps(value, ensure_ascii=False).translate(_ESCAPED)
 
 
@@ -171,19 +171,19 @@ DOCUMENT_FORMATS = ("markdown", "html", "text", "xml-tei")
 
 
 class DocumentNames:
-    """Gives each page the name of its file: what its address or its file is called."""
+    """Names document files after the page's address or file."""
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         self.taken = dict.fromkeys(names)
         self._numbers: dict[str, int] = {}  # the last one, by the name that it follows
 
     def new(self, url: str) -> str:
-        """Return a name, without suffix, that no other page has."""
+        """Return an unused name, without suffix."""
         whole = re.sub(r"^https?://", "", url) if "://" in url else Path(url).name
         return self._only_one(_file_name(whole))
 
     def in_folders(self, url: str, date: str | None) -> str:
-        """Return a name in the folder of the month, if there is a *date*, in that of the site."""
+        """Return a name in the folder of the site, and of the month if there is a *date*."""
         host, _, path = url.partition("://")[2].partition("/")
         month = date[:7] if date and re.match(r"\d{4}-\d\d", date) else "undated"
         slug = path.partition("?")[0].rstrip("/").rpartition("/")[2]
@@ -206,7 +206,7 @@ def _file_name(text: str) -> str:
 
 
 class DocumentExporter(BaseItemExporter):
-    """A feed that is a folder: ``SITE/YYYY-MM/slug.md`` for each article, and ``index.jsonl``.
+    """A feed in a folder: ``SITE/YYYY-MM/slug.md`` per article, and ``index.jsonl``.
 
     The index lists the documents, and is the file of the feed. A new version of an article replaces
     its document.
@@ -227,7 +227,7 @@ class DocumentExporter(BaseItemExporter):
         )
 
     def export_item(self, item: Any) -> None:
-        """Write the document, and behind it its line of the index."""
+        """Write the document, then its line of the index."""
         adapter = ItemAdapter(item)
         article = ArticleItem(**{name: adapter[name] for name in ARTICLE_FIELDS if name in adapter})
         name = self._files.get(article.url)
@@ -242,14 +242,14 @@ class DocumentExporter(BaseItemExporter):
 
 
 class ChunkExporter(BaseItemExporter):
-    """A feed with a line of JSON for each chunk of an article, as ``webclean clean --chunks``."""
+    """A feed with a line of JSON per chunk of an article, as ``webclean clean --chunks``."""
 
     def __init__(self, file: IO[bytes], **kwargs: Any) -> None:
         super().__init__(dont_fail=True, **kwargs)
         self._file = file
 
     def export_item(self, item: Any) -> None:
-        """Write the chunks of an article; none of an item that has no text."""
+        """Write the chunks of an article; none for an item without text."""
         adapter = ItemAdapter(item)
         names = {"url", "webclean", *CHUNK_FIELDS}
         article = ExtendedArticleItem(**{one: adapter[one] for one in names if one in adapter})
@@ -257,7 +257,7 @@ class ChunkExporter(BaseItemExporter):
 
 
 def _read_index(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield address and file of each document that an earlier crawl wrote."""
+    """Yield address and file of the documents of an earlier crawl."""
     for line in path.read_bytes().splitlines():
         with suppress(ValueError, KeyError):  # of a crawl that was killed
             entry = json.loads(line)
@@ -265,7 +265,7 @@ def _read_index(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def folder_feed(folder: str, form: str, *, front_matter: bool) -> dict[str, dict[str, Any]]:
-    """Return the ``FEEDS`` of a crawl whose articles become documents in *folder*."""
+    """Return the ``FEEDS`` of a crawl that writes documents into *folder*."""
     index = str(Path(folder) / INDEX).replace("%", "%%")
     options = {"form": form, "front_matter": front_matter}
     return {

@@ -1,4 +1,4 @@
-"""Writes articles as CSV, XML and Parquet; JSON lines need nothing of ours.
+"""Write articles as CSV, XML and Parquet.
 
 The add-on sets those for formats that Scrapy has none for; the ready-made crawls set all of them,
 in ``FEED_EXPORTERS``.
@@ -59,7 +59,7 @@ _is_number = re.compile(r"[+-]?[0-9][0-9.,]*(?:[eE][+-]?[0-9]+)?%?").fullmatch
 
 
 def text_cell(text: str) -> str:
-    """Return *text* so that it is shown and not computed.
+    """Return *text* escaped against CSV injection: spreadsheets show it as text.
 
     >>> [text_cell(text) for text in ("=1+1", "-5", " - a line", "plain")]
     ["'=1+1", '-5', "' - a line", 'plain']
@@ -70,7 +70,7 @@ def text_cell(text: str) -> str:
 
 
 class ArticleCsvExporter(CsvItemExporter):
-    """Scrapy's exporter, which takes the columns from the first item and writes ``str(dict)``.
+    """Scrapy's CSV exporter with a column for every article field and JSON for nested values.
 
     Here the first line has every field that articles are filled with, also when the first page
     could not be cleaned. A list of strings is joined by commas, as Scrapy does. Cells that a
@@ -87,7 +87,7 @@ class ArticleCsvExporter(CsvItemExporter):
         return exporter
 
     def export_item(self, item: Any) -> None:
-        """Write *item*, and before the first one the names of the columns."""
+        """Write *item*; before the first one, the column names."""
         self._is_article = self.articles is not None and self.articles.takes(item)
         if self.articles is not None and self._is_article and isinstance(item, dict):
             missing = (name for name in self.articles.fields if name not in item)
@@ -108,7 +108,7 @@ def _is_nested(value: Any) -> bool:
 
 
 class ArticleXmlExporter(XmlItemExporter):
-    """Scrapy's exporter; alone it writes the word None, and characters that no XML may have."""
+    """Scrapy's exporter without the word None and without characters invalid in XML."""
 
     def serialize_field(self, field: Any, name: str, value: Any) -> Any:
         return _as_xml(super().serialize_field(field, name, value))
@@ -123,7 +123,7 @@ def _as_xml(value: Any) -> Any:
 
 
 class ArticleParquetExporter(BaseItemExporter):
-    """A feed in Parquet, with the columns of its first item and those of all articles."""
+    """A feed in Parquet, with the columns of its first item and of all articles."""
 
     def __init__(self, file: IO[bytes], **kwargs: Any) -> None:
         super().__init__(dont_fail=True, **kwargs)
@@ -132,7 +132,7 @@ class ArticleParquetExporter(BaseItemExporter):
         self._rows: list[dict[str, Any]] = []
 
     def export_item(self, item: Any) -> None:
-        """Add *item*; it is in the file after `finish_exporting`."""
+        """Add *item*; it is readable after `finish_exporting`."""
         adapter, chosen = ItemAdapter(item), self.fields_to_export
         fields = list(adapter.field_names()) if chosen is None else chosen
         columns = dict(fields) if isinstance(fields, Mapping) else {one: one for one in fields}
@@ -151,7 +151,7 @@ class ArticleParquetExporter(BaseItemExporter):
             self._write_group()
 
     def finish_exporting(self) -> None:
-        """Write what is left and the end of the file, which is readable then."""
+        """Write the remaining rows and the end of the file."""
         if self._writer is None:
             self._begin(ARTICLE_FIELDS)
         self._write_group()
@@ -172,7 +172,7 @@ class ArticleParquetExporter(BaseItemExporter):
 
 
 def lines_to_table(path: Path) -> None:
-    """Make Parquet of a file of JSON lines that all have the same names."""
+    """Convert a file of JSON lines with equal names to Parquet."""
     with path.open("rb") as lines, TemporaryFile() as made:
         exporter = None
         for line in lines:
@@ -187,7 +187,7 @@ def lines_to_table(path: Path) -> None:
 
 
 def _cell(name: str, value: Any) -> Any:
-    """Return *value* as its column holds it.
+    """Return *value* in the type of its column.
 
     >>> _cell("authors", [{"name": "Ada Vos"}]), _cell("keywords", ["ice"]), _cell("n", 3)
     ('[{"name": "Ada Vos"}]', ['ice'], '3')
@@ -203,7 +203,7 @@ def _cell(name: str, value: Any) -> Any:
 
 
 def check_parquet(settings: BaseSettings) -> None:
-    """Raise ConfigError when a feed is to be Parquet, and what writes it is not installed."""
+    """Check that PyArrow is installed if a feed is Parquet. Raises ConfigError."""
     feeds = settings.get("FEEDS")
     options = feeds.values() if isinstance(feeds, Mapping) else ()
     if any(isinstance(one, Mapping) and one.get("format") == PARQUET for one in options):
@@ -211,6 +211,6 @@ def check_parquet(settings: BaseSettings) -> None:
 
 
 def check_pyarrow(user: str) -> None:
-    """Raise ConfigError when *user* cannot have PyArrow."""
+    """Raise ConfigError for *user* if PyArrow is missing."""
     if not find_spec("pyarrow"):
         raise missing_library(user, "pyarrow")

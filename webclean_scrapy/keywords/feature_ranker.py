@@ -1,4 +1,4 @@
-"""Keywords of a page by several features of each word, weighed by what editors chose.
+"""Rank keywords by several features of each word, with weights fitted on editors' keywords.
 
 Features 2 (papers.md): candidates are scored by TF-IDF, first occurrence, length, and coherence,
 the mean relatedness to the other candidates; the weights are learned from pages with keywords.
@@ -36,14 +36,14 @@ _WEIGHTS = "keyword_weights.json"
 
 @cache
 def default_feature_weights() -> tuple[float, ...]:
-    """Return the weights that come with the package, in the order of `FEATURES`."""
+    """Return the shipped weights, in the order of `FEATURES`."""
     file = resources.files("webclean_scrapy.keywords").joinpath(_WEIGHTS)
     weights = json.loads(file.read_text("utf-8"))
     return tuple(float(weights[name]) for name in FEATURES)
 
 
 class Candidates(NamedTuple):
-    """The words that may be keywords, as spelled most often, and words x `FEATURES`."""
+    """Keyword candidates in their most frequent spelling, with their `FEATURES`."""
 
     words: list[str]
     features: NDArray[np.float64]

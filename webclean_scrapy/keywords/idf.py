@@ -1,4 +1,4 @@
-"""The weight of a word: inverse document frequency, or an estimate where there is no table.
+"""Inverse document frequency of words, estimated where there is no table.
 
 Chinese: the table that comes with jieba. As in jieba, an unknown word has the median of the table.
 Words above the median get the median too (they are rare as well), so half of the table need not be
@@ -40,8 +40,8 @@ _is_unspaced = re.compile(f"[{UNSPACED}]").match
 
 
 def _chinese_table() -> Iterator[tuple[str, str]]:
-    """Yield the words of jieba's table with their values (natural logarithm) as written."""
-    # Line by line: what is left out must not lie between what is kept, which takes 40 MB more.
+    """Yield words and values (natural logarithm) of jieba's table as written."""
+    # Line by line: skipped lines between kept ones would take 40 MB more.
     with jieba_file("analyse/idf.txt").open(encoding="utf8") as lines:
         for line in lines:
             word, _, value = line.rstrip().partition(" ")
@@ -49,7 +49,7 @@ def _chinese_table() -> Iterator[tuple[str, str]]:
 
 
 def read_chinese_pairs() -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
-    """Return (code points, values) of the words of two characters in jieba's table."""
+    """Return (code points, values) of the two-character words in jieba's table."""
     characters, values = io.StringIO(), array("d")
     for word, value in _chinese_table():
         if len(word) == 2 and min(word) >= _FIRST_UNSPACED:
@@ -66,7 +66,7 @@ def chinese_idf() -> dict[str, float]:
 
 
 class WordWeights:
-    """IDF of words of a text in *language* (ISO 639-1): its stop words have 0.
+    """IDF of the words of a text in *language* (ISO 639-1); stop words have 0.
 
     *pair*: the value of two characters of a script without spaces; 0 where a reader is shown words.
     Words are given in the form of `segment.fold_simplified`: lower case, no accents, simplified.
@@ -99,5 +99,5 @@ class WordWeights:
         return BY_LENGTH[len(word)] if len(word) < len(BY_LENGTH) else UNKNOWN
 
     def tfidf(self, frequency: Mapping[str, float]) -> dict[str, float]:
-        """Return the TF-IDF of the words that have a weight."""
+        """Return the TF-IDF of the words with a weight."""
         return {w: n * idf for w, n in frequency.items() if (idf := self.weight(w)) > 0.0}

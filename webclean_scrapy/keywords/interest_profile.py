@@ -1,4 +1,4 @@
-"""Interest profiles: the words of pages that a reader kept, and what links promise by them.
+"""Interest profiles: words of pages kept by a reader, used to rate pages and links.
 
 Features 5 (papers.md): the profile is the sum of the tag-weighted keyword vectors of the kept
 pages, cut to its top 30 terms; the interest of a page is the cosine of its vector with the profile.
@@ -113,7 +113,7 @@ def measure_interest(
 
 
 def _from_content(content: bytes) -> InterestProfile:
-    """Return the profile in the bytes of a file. Raises ValueError or RecursionError."""
+    """Read the profile from a file's bytes. Raises ValueError or RecursionError."""
     if len(content) > MAX_BYTES:
         raise ValueError(f"larger than {MAX_BYTES:,} bytes")
     data: Any = json.loads(content)
@@ -160,5 +160,5 @@ class LinkInterest:
 
 
 def _priority(promise: float, depth: int) -> int:
-    """Return the priority of a link on a page at *depth*, for a promise of 0..1."""
+    """Return the priority of a link on a page at *depth*, by its promise 0..1."""
     return round(STEPS * math.sqrt(promise)) or -min(depth + 1, MAX_DEPTH)

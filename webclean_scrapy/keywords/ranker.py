@@ -1,4 +1,4 @@
-"""The methods that rank the keywords of a page, by name. Each is loaded when it is chosen."""
+"""Keyword ranking methods by name, loaded on demand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Ranker(Protocol):
 
 
 def make_ranker(method: str) -> Ranker:
-    """Return the ranker that *method*, one of `METHODS`, names.
+    """Return the ranker named *method*, one of `METHODS`.
 
     Raises: ConfigError when the library it needs is not installed.
     """

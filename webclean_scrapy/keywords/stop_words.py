@@ -1,4 +1,4 @@
-"""Stop words of 56 languages: words that build a sentence and are not its topic.
+"""Stop words of 56 languages: function words without a topic.
 
 The lists of 56 languages come from the library stopwordsiso, and count for texts of the language:
 "die" is an article in German only. Those of English and Chinese are our own, because the library's
@@ -47,7 +47,7 @@ _shared_script = re.compile(f"[a-z{HAN}]").search
 
 @cache
 def stop_words(language: str | None = None) -> frozenset[str]:
-    """Return the function words for texts of *language* (ISO 639-1), or of one that is unknown.
+    """Return the stop words of *language* (ISO 639-1), or of unknown languages.
 
     A language that has no list counts as unknown. The first call reads the lists: 0.1 s.
 
@@ -65,7 +65,7 @@ def stop_words(language: str | None = None) -> frozenset[str]:
 
 @cache
 def _everywhere() -> frozenset[str]:
-    """Return the words that count in any text."""
+    """Return the stop words of all texts."""
     words = frozenset().union(*_lists().values())
     other = {word for word in words if _shared_script(word) is None}
     return _OWN["en"] | _OWN["zh"] | other
@@ -73,7 +73,7 @@ def _everywhere() -> frozenset[str]:
 
 @cache
 def _lists() -> dict[str, frozenset[str]]:
-    """Return the words of each language, those of several words left out."""
+    """Return the words of each language, without multi-word entries."""
     import stopwordsiso
 
     return {

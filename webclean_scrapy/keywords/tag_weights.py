@@ -1,4 +1,4 @@
-"""The weight of a word by the element around it.
+"""Weights of words by the element around them.
 
 Features 5 (papers.md): weights are added to the frequency of a word: title + 4, headings
 less by level, bold and emphasised text and the meta fields less. A word of the body has the weight

@@ -48,7 +48,7 @@ _split_sentences = re.compile(r"[.!?;:。！？；：…।॥؟؛۔։።။។\
 
 
 def load_igraph() -> Any:
-    """Return the library. Raises: ConfigError when it is not installed."""
+    """Import datasketch. Raises: ConfigError when it is not installed."""
     try:
         import igraph
     except ImportError as error:

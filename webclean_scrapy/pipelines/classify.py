@@ -1,4 +1,4 @@
-"""Gives items the class of their text, by a trained model."""
+"""Add to items the class of their text, by a trained model."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class OtherClass(DropItem):
 
 
 class ClassifyPipeline(Component):
-    """Puts ``class`` and ``class_scores`` into the ``webclean`` record of items.
+    """Adds ``class`` and ``class_scores`` to the ``webclean`` record of items.
 
     The text is the item's own, else the body that was cleaned for it; an item without
     text, or without a term of the model, gets no class, and is never dropped for it. Active with

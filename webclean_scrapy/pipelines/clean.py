@@ -1,4 +1,4 @@
-"""Fills items with the article of their page."""
+"""Fill items with the article of their page."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PARTS_MISSING = "parts_missing"  # how many could not be had: no more is known b
 
 
 class NotAnArticle(DropItem):
-    """The page of the item, of this *kind*, is a list or another page without a body."""
+    """The page of the item, of this *kind*, has no article."""
 
     def __init__(self, url: str, kind: str, reason: str) -> None:
         super().__init__(f"{url} is not an article: {reason}", "DEBUG")
@@ -49,7 +49,7 @@ class NotAnArticle(DropItem):
 
 
 class LowConfidence(DropItem):
-    """The body of the item is less likely to be right than the settings ask for."""
+    """The confidence of the item's body is below the configured minimum."""
 
 
 class LowInterest(DropItem):
@@ -57,7 +57,7 @@ class LowInterest(DropItem):
 
 
 class PartOfArticle(DropItem):
-    """The page of the item goes on with the article of another page, *first*."""
+    """The page of the item continues the article of another page, *first*."""
 
     def __init__(self, url: str, first: str) -> None:
         super().__init__(f"{url} is a part of the article of {first}", "DEBUG")
@@ -65,7 +65,7 @@ class PartOfArticle(DropItem):
 
 
 class CleanPipeline(Component):
-    """Puts title, body and record of a page into its items, of any kind that itemadapter knows.
+    """Fills items, of any class known to itemadapter, with title, body and record.
 
     Items that are not articles are left alone. Of a page that exceeds a limit, the item has the
     reason in its record and no more.
@@ -143,7 +143,7 @@ class CleanPipeline(Component):
         return item
 
     async def close_spider(self) -> None:
-        """Let items end that nothing has waited for, as those of ``scrapy parse``."""
+        """Release items without a feed, as those of ``scrapy parse``."""
         await self._cleanings.wait_until_fewer(1)
 
     async def clean_page(self, page: Page, fields: frozenset[str] | None = None) -> dict[str, Any]:
@@ -189,7 +189,7 @@ class CleanPipeline(Component):
             page.cleaned[PARTS_MISSING] = missing
 
     def _warn_once(self, item: Any, missing: list[str]) -> None:
-        """Name the fields that items of a class lack or refuse, once for each of them."""
+        """Warn once per class about fields that its items lack or reject."""
         name = type(item).__name__
         if new := [field for field in missing if (name, field) not in self._warned]:
             self._warned.update((name, field) for field in new)

@@ -40,11 +40,11 @@ logger = safe_logger(__name__)
 
 RECENT = 10_000  # latest pages: their other items pass too
 CALM_S = 10.0  # without a failure; then an outage of the store is over
-SHORT_CHARS = 1000  # a longer text is not short, whatever it is made of
+SHORT_CHARS = 1000  # a longer text is not short, even with few words
 
 
 class NearDuplicate(DropItem):
-    """The page *key* repeats the page of *match*; the message names both.
+    """The page *key* repeats the page of *match*.
 
     *original_title*: that of the page of *match*, "" where it was not met lately.
     """
@@ -61,7 +61,7 @@ class NearDuplicate(DropItem):
 
 
 class AlreadyExported(NearDuplicate):
-    """The page *key* has the text with which it was exported before."""
+    """The page *key* was exported before with the same text."""
 
     def why(self, match: Match) -> str:
         del match
@@ -69,11 +69,11 @@ class AlreadyExported(NearDuplicate):
 
 
 class ShortText(DropItem):
-    """The text of the page is too short to be compared."""
+    """The text of the page is too short for comparison."""
 
 
 class DedupPipeline(Component):
-    """Lets the first item of each text pass; settings decide about the others.
+    """Passes the first item of each text; settings decide about the others.
 
     The text is the item's own, else the body that was cleaned for it, if the item holds that; the
     key is the URL of its page, else its own. Items without either pass. The items of one page are
@@ -143,7 +143,7 @@ class DedupPipeline(Component):
         return item
 
     async def _settled_match(self, key: str, content: ItemText) -> Match | None:
-        """Return the match of a page, once the item that it would be dropped for has a fate.
+        """Return the match of a page, after the outcome of the matched item is known.
 
         None when that item was lost: this one takes its place.
         """
@@ -162,7 +162,7 @@ class DedupPipeline(Component):
         return match
 
     def _apply_match(self, adapter: ItemAdapter, key: str, match: Match, title: str) -> None:
-        """Write the match into the item's record; raise when the item is to be dropped."""
+        """Write the match into the item's record; raise if the item is to be dropped."""
         rule = self._rules[match.verdict]
         if match.verdict != "overlap" or adapter.get(RECORD):  # a note is no reason for a new field
             update_record(adapter, **match.to_record(match.key, replaces=rule == "replace"))
@@ -180,7 +180,7 @@ class DedupPipeline(Component):
         self._stats.inc_value(kept)
 
     def _mark_version(self, adapter: ItemAdapter, change: Change) -> None:
-        """Write into the item's record what this version of its page changed."""
+        """Record the changes in this version of the item's page."""
         before = datetime.fromtimestamp(change.before, timezone.utc).isoformat()
         said = {**change._asdict(), "before": before if change.before else None}
         update_record(adapter, version=said.pop("version"), change=said)
@@ -200,7 +200,7 @@ class DedupPipeline(Component):
         return match
 
     def _compared(self, content: ItemText) -> str | Fingerprint:
-        """Return what is compared: a fingerprint that was made before, else the text."""
+        """Return the object of comparison: an existing fingerprint, or the text."""
         if not content.is_list:
             return content.fingerprint or content.text
         made = content.fingerprint or self._fingerprinter.make(
@@ -230,7 +230,7 @@ class DedupPipeline(Component):
         self._count_outcomes()
 
     def _end_job(self) -> None:
-        """Let the next crawl begin anew when items of this one are in no feed."""
+        """Let the next crawl repeat pages of this one that are in no feed."""
         if self._service.job is not None and self._watch.lost_items:
             self._service.job.mark_incomplete()
 
@@ -245,14 +245,14 @@ class DedupPipeline(Component):
                 self._stats.inc_value(stats.DEDUP_CONFIRMED, outcome)
 
     def _store_answered(self, asked: float) -> None:
-        """End the outage, unless the question is older: its answer may have waited in the loop."""
+        """End the outage, unless the answered request is older than it."""
         if not self._store_works and asked >= self._calm_at:
             self._store_works, self._recovered_at = True, time.monotonic()
             self._stats.inc_value(stats.DEDUP_RECOVERED)
             logger.info("The fingerprint store is available again; items are de-duplicated")
 
     def _store_failed(self, error: StoreError, asked: float) -> None:
-        """Count each failure; warn once for each outage of the store.
+        """Count each failure; warn once per outage of the store.
 
         On a full disk small writes still pass between the failures: that is one outage. A question
         that is older than its end says nothing of another one.

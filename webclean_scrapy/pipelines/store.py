@@ -1,4 +1,4 @@
-"""Writes articles into a database, and lets an item pass once it is stored.
+"""Write articles into a database, and pass items on once they are stored.
 
 So the signal ``item_scraped`` means that the item is in the database, and a fingerprint is
 confirmed after it, in a crawl without feeds too: see `webclean_scrapy.crawl.export_watch`. An item
@@ -40,11 +40,11 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 2.0  # between two tries, twice as long ea
 
 
 class NotStored(DropItem):
-    """The database did not take the item."""
+    """The database rejected the item."""
 
 
 class StoreThread(BatchThread[ArticleRows, Counter[str]]):
-    """Writes entries of *crawl*, those that wait in one transaction.
+    """Writes entries of *crawl*, waiting ones in one transaction.
 
     Each is answered with what has changed since the one before it. A database that is gone is tried
     again for *wait_s* seconds; then all fails.
@@ -58,7 +58,7 @@ class StoreThread(BatchThread[ArticleRows, Counter[str]]):
         self._failed: StoreUnavailableError | None = None
 
     def _write(self, entries: list[ArticleRows]) -> list[Counter[str]]:
-        """Write entries, again and again while the database is gone."""
+        """Write entries, and retry while the database is unavailable."""
         end, pause = time.monotonic() + self._wait_s, 0.0
         while self._failed is None:
             time.sleep(pause)
@@ -124,7 +124,7 @@ class StorePipeline(Component):
             await self._put(copy_rows(exception.key, match.key, match.similarity))
 
     async def _put(self, entry: ArticleRows) -> bool:
-        """Store *entry*; False, and an error in the log, where that is not possible."""
+        """Store *entry*; return False, and log an error, on failure."""
         try:
             changed = await self._thread.ask(entry)
         except Exception as error:  # noqa: BLE001, whatever it is, the item is not stored
@@ -153,7 +153,7 @@ class StorePipeline(Component):
         self._store.close()
 
     def _end_job(self) -> None:
-        """Let the next crawl begin anew when items are not stored, and the command end with 1."""
+        """Let the next crawl repeat unstored pages, and the command exit with 1."""
         if self._has_lost:
             fail_run(self._crawler)
             if self._service.job is not None:

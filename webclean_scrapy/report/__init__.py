@@ -1,1 +1,1 @@
-"""Reports for people: how a page was cleaned, the learned templates, the outcome of a crawl."""
+"""Reports for people: the cleaning of a page, learned templates, the outcome of a crawl."""

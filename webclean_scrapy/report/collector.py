@@ -1,4 +1,4 @@
-"""Collects the figures of a crawl's report while it runs, and writes the report at its end.
+"""Collect the figures of a crawl while it runs, and write its report at the end.
 
 It listens to signals and keeps counts (`CrawlTally`), no items. The report is written when the
 engine has stopped: feeds are stored and every stat is final then, however the crawl has ended.
@@ -65,13 +65,13 @@ FATES = {
 
 
 class ReportCollector:
-    """Follows one crawl, where ``WEBCLEAN_REPORT`` asks for a report."""
+    """Follows a crawl with ``WEBCLEAN_REPORT`` and writes its report."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._folder = Path.cwd()  # a spider may change it
         self.tally = CrawlTally()
-        self._is_command = False  # one that shows a page; the report is that of the last crawl
+        self._is_command = False  # one that shows a page; the last report stays
         connect = crawler.signals.connect
         connect(self._response_received, signals.response_received)
         connect(self._response_downloaded, signals.response_downloaded)
@@ -130,7 +130,7 @@ class ReportCollector:
         self.tally.add_item(note, fate, detail=str(error).removeprefix(f"{note.url} "))
 
     def _note(self, item: Any) -> ItemNote | None:
-        """Return the note of *item*; None for one of another class, which is left alone."""
+        """Return the note of *item*; None for an item left alone."""
         pages = self._service.pages
         if not pages.takes(item) or not ItemAdapter.is_item(item):
             return None
@@ -142,7 +142,7 @@ class ReportCollector:
         return note
 
     def _write(self) -> None:
-        """Write the report. Whatever goes wrong is one line: the crawl and its result are done."""
+        """Write the report; errors are logged, as the crawl is finished."""
         if self._is_command:
             return
         path = self._folder / self._crawler.settings["WEBCLEAN_REPORT"]
@@ -160,7 +160,7 @@ class ReportCollector:
         logger.info("Report of this crawl: %s", path, extra=extra)
 
     def _fill_name(self, name: str) -> str:
-        """Return the name of the file, with the placeholders of Scrapy's feeds filled."""
+        """Return the file name with placeholders of Scrapy's feeds filled in."""
         spider = self._crawler.spider.name if self._crawler.spider else ""
         begun = self._crawler.stats.get_value("start_time") or datetime.now(tz=timezone.utc)
         time = begun.replace(microsecond=0).isoformat().replace(":", "-")
@@ -189,7 +189,7 @@ def changed_settings(config: WebcleanConfig) -> dict[str, str]:
 
 
 def _note_of(pages: ItemPages, item: Any, page: Page | None) -> ItemNote:
-    """Return the values of an item, and where it has none, those of its page."""
+    """Return the values of an item, or those of its page."""
     cleaned = (page.cleaned if page else None) or {}
     article = pages.articles.places(item).as_article(ItemAdapter(item))
     text = article.get("articleBody") or cleaned.get("text")
@@ -205,7 +205,7 @@ def _note_of(pages: ItemPages, item: Any, page: Page | None) -> ItemNote:
 
 
 def _kept_match(item: Any) -> Match | None:
-    """Return the page that an exported item repeats, by its record."""
+    """Return the page repeated by an exported item, by its record."""
     record = ItemAdapter(item).get(RECORD)
     if not isinstance(record, dict) or "duplicate_of" not in record:
         return None

@@ -1,4 +1,4 @@
-"""The report of one crawl, or of several side by side: its data in a file, and its page.
+"""The report of one or several crawls: its data in a file, and its page.
 
 The page has the main figures, the funnel from pages to articles, and the health checks.
 """
@@ -89,7 +89,7 @@ Loss = tuple[int, str, str]  # how many, why, anchor of the section that says mo
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of the funnel, and the losses before it, which may be of 0."""
+    """A step of the funnel, with the losses before it."""
 
     name: str
     count: int
@@ -97,7 +97,7 @@ class Step:
 
 
 class Figures:
-    """Sums over the data of one crawl; items are those that `webclean` fills and compares."""
+    """Sums over the data of one crawl, for items filled and compared by `webclean`."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         values, fates = data["stats"], data["fates"]
@@ -136,7 +136,7 @@ class Figures:
 
 
 def _failed_downloads(values: Mapping[str, Any]) -> dict[str, int]:
-    """Return the requests for pages without a response, by error: retried ones are left out."""
+    """Return failed page requests by error, without those that a retry mended."""
     start, again = "downloader/exception_type_count/", "retry/reason_count/"
     failures: dict[str, int] = {}
     for name in (each.removeprefix(start) for each in values if each.startswith(start)):
@@ -175,7 +175,7 @@ def make_funnel(figures: Figures) -> list[Step]:
 
 
 def explain_loss(reason: str) -> str:
-    """Return in words a reason for which a page or an item was lost."""
+    """Return the explanation of a reason for losing pages or items."""
     stage, _, name = reason.removeprefix("item/").partition("/")
     if stage in DROPS:
         return f"dropped: {DROPS[stage][0]}"
@@ -183,7 +183,7 @@ def explain_loss(reason: str) -> str:
 
 
 def check_crawl(figures: Figures) -> list[Check]:
-    """Return the health checks that apply to a crawl, the worst first."""
+    """Return the applicable health checks of a crawl, the worst first."""
     reason = str(figures.stats.get("finish_reason", "")) or "for no known reason"
     level = GOOD if reason == "finished" else BAD if reason in ENDED_BADLY else LOOK
     checks = [Check(level, f"End of the crawl: {reason}")]
@@ -202,7 +202,7 @@ def check_crawl(figures: Figures) -> list[Check]:
 
 
 def write_report(data: dict[str, Any], path: Path) -> None:
-    """Write the page, or the *data* where *path* ends in .json, in one step. Raises OSError."""
+    """Write the page, or *data* to a path in .json, atomically. Raises OSError."""
     if path.suffix.lower() == DATA:
         text = json.dumps({"format": FILE_FORMAT, "version": FILE_VERSION, **data}, indent=1)
     else:
@@ -211,7 +211,7 @@ def write_report(data: dict[str, Any], path: Path) -> None:
 
 
 def read_report(path: Path) -> dict[str, Any]:
-    """Return the data that a crawl has written. Raises OSError, ReportFileError."""
+    """Read the data written by a crawl. Raises OSError, ReportFileError."""
     with path.open("rb") as file:
         content = file.read(MAX_BYTES + 1)
     try:
@@ -228,7 +228,7 @@ def read_report(path: Path) -> dict[str, Any]:
 
 
 def render_report(crawls: Sequence[Mapping[str, Any]], names: Sequence[str] = ()) -> str:
-    """Return the page of *crawls*, each the data that a crawl has collected.
+    """Render the page of *crawls*, the data of each.
 
     *names*: of each where several are compared, by default that of its spider. Raises
     ReportFileError when values of a crawl are missing or of another type.
@@ -238,12 +238,12 @@ def render_report(crawls: Sequence[Mapping[str, Any]], names: Sequence[str] = ()
         for view, name in zip(views, names, strict=False):
             view["name"] = name
         return render_page("crawl_report", {"crawls": views})
-    except Exception as error:  # whatever the template stumbles over has come from the data
+    except Exception as error:  # damaged data break the template
         raise ReportFileError(f"the data of a crawl report are damaged: {error!r}") from error
 
 
 def view_crawl(data: Mapping[str, Any], number: int) -> dict[str, Any]:
-    """Return the values that the template shows of a crawl, the *number*-th of a page."""
+    """Return the values for the template of a crawl, the *number*-th of a page."""
     figures = Figures(data)
     checks = check_crawl(figures)
     level = checks[0].level
@@ -263,7 +263,7 @@ def view_crawl(data: Mapping[str, Any], number: int) -> dict[str, Any]:
 
 
 def _charts(data: Mapping[str, Any], figures: Figures) -> list[tuple[str, str, Bars, int | None]]:
-    """Return of each chart title, unit, bars, and how many columns are low; None: bars lie."""
+    """Return title, unit, bars and number of low columns of each chart."""
     confidence = [
         (f"{step / CONFIDENCE_STEPS:.2f}", count) for step, count in enumerate(figures.confidence)
     ]
@@ -284,7 +284,7 @@ def _charts(data: Mapping[str, Any], figures: Figures) -> list[tuple[str, str, B
 
 
 def rank_names(counts: Mapping[str, int]) -> Bars:
-    """Return a bar for each name, the longest first; of more than MAX_NAMES one for the rest."""
+    """Return a bar per name, the longest first; those beyond MAX_NAMES in one bar."""
     ranked = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
     if len(ranked) > MAX_NAMES:
         rest = ranked[MAX_NAMES - 1 :]
@@ -293,7 +293,7 @@ def rank_names(counts: Mapping[str, int]) -> Bars:
 
 
 def _lost(data: Mapping[str, Any], figures: Figures) -> list[dict[str, Any]]:
-    """Return the reasons of losses; those without a response have no examples."""
+    """Return the reasons of losses, with examples for pages with a response."""
     rows = [{**row, "what": explain_loss(row["name"])} for row in data["reasons"]["rows"]]
     rows += [
         {"what": f"no response: {name}", "size": count, "examples": []}

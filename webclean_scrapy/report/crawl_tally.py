@@ -1,4 +1,4 @@
-"""Counts that a report needs and that a crawl's stats lack: bounded, whatever the crawl's length.
+"""Bounded counts for a report beyond the crawl's stats.
 
 Everything is plain values, so that they can be written as JSON: `CrawlTally.to_data`.
 """
@@ -40,7 +40,7 @@ _ONE = {"size": 1}
 
 
 class ItemNote(NamedTuple):
-    """Values of an item and of its page, as it leaves the pipelines."""
+    """Values of an item and its page when it leaves the pipelines."""
 
     url: str
     group: str  # ARTICLE, OTHER or UNCLEANED
@@ -51,7 +51,7 @@ class ItemNote(NamedTuple):
 
 
 class Rows:
-    """Counts and first examples by name, of the names with the largest ``size``.
+    """Counts and first examples of the ``size`` largest names.
 
     At most twice *limit* names: when there would be more, the smaller half is removed, and one of
     these that comes again begins anew. Cost of a call: O(log limit) in the mean.
@@ -82,7 +82,7 @@ class Rows:
             row["examples"].append(example)
 
     def to_data(self) -> dict[str, Any]:
-        """Return at most *limit* rows, the largest first, and how many names were removed."""
+        """Return at most *limit* rows, the largest first, and the number of removed names."""
         self._halve()
         return {"rows": list(self._rows.values()), "left_out": self.left_out}
 
@@ -94,7 +94,7 @@ class Rows:
 
 
 class CrawlTally:
-    """Counts pages and items; takes a few MB at most."""
+    """Counts pages and items in a few MB at most."""
 
     def __init__(self) -> None:
         self.statuses = Counter[str]()  # of the responses for the spider
@@ -125,7 +125,7 @@ class CrawlTally:
     def add_item(
         self, note: ItemNote, fate: str, match: Match | None = None, detail: object = None
     ) -> None:
-        """Count an item that was exported, or lost for the reason *fate*.
+        """Count an item, exported or lost for the reason *fate*.
 
         *match*: the page that it repeats; *detail*: the message of the error.
         """
@@ -149,7 +149,7 @@ class CrawlTally:
             self.add_reason(f"item/{fate}", note.url, detail)
 
     def add_copy(self, note: ItemNote, match: Match, original_title: str) -> None:
-        """Keep a copy that was dropped, if it is one of the least certain ones."""
+        """Keep a dropped copy if it is among the least certain ones."""
         if match.own is None:
             return
         self.least_copies.append(
@@ -175,7 +175,7 @@ class CrawlTally:
         self.reasons.add(shown_text(reason, MAX_DETAIL), _ONE, example)
 
     def _add_exported(self, note: ItemNote) -> dict[str, float]:
-        """Count the values of an exported item, and return the counts of its confidence."""
+        """Count the values of an exported item; return the counts of its confidence."""
         self.exported[note.group] += 1
         if note.length is not None:
             self.lengths[sum(note.length >= step for step in LENGTHS) - 1] += 1
@@ -196,7 +196,7 @@ class CrawlTally:
         return sorted(self.least, key=itemgetter("confidence"))[: LIMITS["least"]]
 
     def to_data(self) -> dict[str, Any]:
-        """Return all of it as plain values."""
+        """Return all counts as plain values."""
         self.least, self.least_copies = self._least_ranked(), self._least_copies()
         return {
             name: counts.to_data() if isinstance(counts, Rows) else copy(counts)
@@ -205,10 +205,10 @@ class CrawlTally:
 
 
 def shown_own(match: Match) -> str:
-    """Return what share of a page is its own, in words; "" where it is not known."""
+    """Return a page's own share in words; "" if unknown."""
     return "" if match.own is None else f", {match.own:.0%} its own"
 
 
 def shown_host(url: str) -> str:
-    """Return host and port of *url* as they are shown, "" when it has none."""
+    """Return host and port of *url* for display, or ""."""
     return host_of(url).rpartition("@")[2].lower()[:255]

@@ -1,4 +1,4 @@
-"""One view of how a page was cleaned, which text, JSON and page of HTML show.
+"""A view of the cleaning of a page, shown as text, JSON and HTML.
 
 It reads the trace of a clean page: what each step of the method gave.
 """
@@ -59,7 +59,7 @@ _COMPARED = {
 
 
 class GivenPage(NamedTuple):
-    """A page to look at."""
+    """A page to explain."""
 
     name: str  # for people: its address, or the file it was in
     html: bytes
@@ -68,7 +68,7 @@ class GivenPage(NamedTuple):
 
     @property
     def raw(self) -> RawPage:
-        """The page as the cleaner takes it."""
+        """The page as input of the cleaner."""
         return RawPage(self.html, self.url or "", self.charset)
 
 
@@ -89,7 +89,7 @@ class StepView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BodyView:
-    """The position of the body and the way it was found. Lines are numbered from 1."""
+    """The position of the body and the path to it. Lines are numbered from 1."""
 
     xpath: str | None
     confidence: float  # that it is right, 0..1
@@ -105,7 +105,7 @@ class BodyView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiblingView:
-    """Use of another page of the site, alone."""
+    """The use of a single sibling page."""
 
     name: str
     refused: str | None  # why it was no use; None when it was
@@ -146,7 +146,7 @@ class Explanation:
 
     @property
     def record(self) -> dict[str, str]:
-        """The fields of the record in words; "" for one that was not found."""
+        """The fields of the record in words; "" for missing ones."""
         method = self.extractor
         if self.extractor == SOURCE:
             method += f" (the page was not parsed, by its {self.fallback})"
@@ -169,7 +169,7 @@ class Explanation:
 
     @property
     def place(self) -> str:
-        """The path of the body, or why there is none."""
+        """The path of the body, or the reason why there is none."""
         is_source = self.extractor == SOURCE and self.kept
         why = "the page was not parsed" if is_source else "no text looks like a body"
         return self.body.xpath or f"none: {why}"
@@ -182,7 +182,7 @@ def explain_page(
     requests: Mapping[str, int] | None = None,
     parts: Sequence[GivenPage] = (),
 ) -> Explanation:
-    """Return why *page* comes out as it does with *siblings*, pages of the same site.
+    """Explain the result for *page* with *siblings*, pages of the same site.
 
     *parts*: pages that it links as further ones of its article.
 
@@ -206,7 +206,7 @@ def explain_page(
 def _read_in_crawl(
     whole: CleanedPage, page: RawPage, siblings: Sequence[GivenPage], config: CleanConfig
 ) -> str:
-    """Return how much of a page is read once its siblings were, and why."""
+    """Return how much of a page is read after its siblings, and why."""
     cleaner = Cleaner(config)
     for sibling in siblings:
         with suppress(PageError):
@@ -226,7 +226,7 @@ def _read_in_crawl(
 def _describe_parts(
     first: CleanedPage, others: Sequence[GivenPage], config: CleanConfig
 ) -> dict[str, str]:
-    """Return what each page that may be a part of the article is, up to the first that is none."""
+    """Describe the relation of possible parts to the article, up to the first unrelated page."""
     found: dict[str, str] = {}
     for other in others:
         with suppress(PageError):
@@ -293,6 +293,6 @@ def _describe_steps(table: PageTable, trace: Trace) -> Iterator[StepView]:
 
 
 def render_text(explanation: Explanation, width: int = 80) -> str:
-    """Return the explanation as lines of at most *width* columns, a line break at the end."""
+    """Render the explanation as lines of at most *width* columns."""
     template = make_environment().get_template("explain.txt")
     return template.render(view=explanation, refusals=REFUSALS, width=max(width, MIN_WIDTH))

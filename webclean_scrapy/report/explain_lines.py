@@ -1,4 +1,4 @@
-"""Each line of a page: kept, or removed by which step and why, and the measures behind it."""
+"""Explain each line of a page: kept, or removed by which step, with its measures."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MAX_PATH, _MAX_NAME = 3, 40  # elements of a path, the innermost last; characte
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineView:
-    """One line that a reader sees; lines are numbered from 1.
+    """A visible line; numbered from 1.
 
     *step* and *reason* are empty for a line that was kept. Steps: ``excluded`` (never body,
     whatever the model says), ``record`` (title, authors or date: fields of their own),
@@ -103,7 +103,7 @@ def explain_lines(cleaned: CleanedPage, config: CleanConfig) -> tuple[LineView, 
 def _why_removed(
     removal: Removal | None, excluded_by: str, notes: tuple[str, ...]
 ) -> tuple[str, str]:
-    """Return step and reason; a line that is excluded is so wherever the body is."""
+    """Return step and reason; an excluded line is so inside and outside of the body."""
     if removal is not None and removal.what not in {"line", TEMPLATE}:
         return removal.what, removal.why
     if excluded_by not in {"", TEMPLATE}:
@@ -117,7 +117,7 @@ def _why_removed(
 
 
 def _record_lines(cleaned: CleanedPage) -> dict[int, str]:
-    """Return the lines that became title, authors or date of the record."""
+    """Return the lines that gave title, authors or date of the record."""
     body, lines = cleaned.trace.body, cleaned.trace.page.table.lines.text
     fields = {} if body.title_line is None else {body.title_line: "title"}
     date = cleaned.date_published or ""
@@ -133,7 +133,7 @@ def _record_lines(cleaned: CleanedPage) -> dict[int, str]:
 
 
 def _removals_of_lines(table: PageTable, removals: tuple[Removal, ...]) -> list[Removal | None]:
-    """Return for each line the first removal that took text of it."""
+    """Return for each line the first removal of a part of it."""
     of_row: list[Removal | None] = [None] * len(table)
     for removal in removals:
         for start, stop in removal.spans:
@@ -147,7 +147,7 @@ def _removals_of_lines(table: PageTable, removals: tuple[Removal, ...]) -> list[
 
 
 def sibling_notes(trace: Trace) -> list[tuple[str, ...]]:
-    """Return for each line how siblings relate to it.
+    """Return for each line its relation to siblings.
 
     ``repeated``: they have it, in the same place or outside their bodies; ``foreign``: they have
     other text there, and it is not body; ``familiar``: their body is there.
@@ -164,7 +164,7 @@ def sibling_notes(trace: Trace) -> list[tuple[str, ...]]:
 
 
 def _likelihoods(trace: Trace) -> list[float | None]:
-    """Return of each line how likely it is body; None without a model, or of one of no length."""
+    """Return the probability of each line to be body; None without model or text."""
     walk, selection = trace.walk, trace.selection
     units = trace.page.table.columns.units
     if walk is None:
@@ -177,7 +177,7 @@ def _likelihoods(trace: Trace) -> list[float | None]:
 
 
 def _heaviest_terms(trace: Trace, config: CleanConfig) -> list[tuple[tuple[str, float], ...]]:
-    """Return of each line of the selection the features that weighed most, for or against."""
+    """Return for each selected line the features with the strongest weights."""
     selection = trace.selection
     if selection is None:
         return []
@@ -196,14 +196,14 @@ def _heaviest_terms(trace: Trace, config: CleanConfig) -> list[tuple[tuple[str, 
 
 
 def element_name(table: PageTable, row: int) -> str:
-    """Return the name of an element: its tag, and its id or first class."""
+    """Return a short name of an element: tag, and id or first class."""
     ident, classes = table.ident[row].strip(), table.classes[row].split(None, 1)
     mark = f"#{ident}" if ident else f".{classes[0]}" if classes else ""
     return truncate(f"{table.tag[row]}{mark}", _MAX_NAME)
 
 
 def _element_path(table: PageTable, row: int) -> str:
-    """Return the names of an element and of those around it, the outermost first."""
+    """Return the names of an element and its ancestors, the outermost first."""
     names: list[str] = []
     while row >= 0 and len(names) < _MAX_PATH:
         names.append(element_name(table, row))

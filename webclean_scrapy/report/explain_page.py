@@ -1,4 +1,4 @@
-"""An `Explanation` as one page of HTML: the article beside the page it was made of, and why."""
+"""An `Explanation` as an HTML page: the article beside its source page, with reasons."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SIGNS = {
 
 
 class Run(NamedTuple):
-    """Lines in a row that were kept, or that were removed."""
+    """Consecutive lines that were kept, or removed."""
 
     lines: list[tuple[LineView, str, str]]  # that are shown: style, and reason where it changes
     reasons: list[tuple[str, str]]  # style and reason, each once
@@ -63,7 +63,7 @@ class Run(NamedTuple):
 
 
 def render_explanation(view: Explanation) -> str:
-    """Return the page of HTML."""
+    """Render the HTML page."""
     first, last = view.body.lines or (1, 0)
     parts = groupby(view.lines, lambda line: first <= line.number <= last)
     values = {
@@ -86,7 +86,7 @@ def step_of(line: LineView) -> tuple[str, str, str]:
 
 
 def _runs(lines: Iterable[LineView]) -> Iterator[Run]:
-    """Yield *lines* in runs, of which only the first lines are shown."""
+    """Yield *lines* in runs, each cut after its first lines."""
     for is_removed, members in groupby(lines, lambda line: line.step not in {"", "record"}):
         run = list(members)
         shown = run[: MAX_RUN if is_removed else MAX_LINES]
@@ -101,7 +101,7 @@ def _runs(lines: Iterable[LineView]) -> Iterator[Run]:
 
 
 def _shares(lines: Sequence[LineView]) -> list[tuple[str, str, str, int, float]]:
-    """Return style, title, meaning, lines and share of the text of each step that took any."""
+    """Return style, title, meaning, lines and text share of each step with removals."""
     total = max(1, sum(line.units for line in lines))
     return [
         (*step, len(of_step), sum(line.units for line in of_step) / total)
@@ -111,7 +111,7 @@ def _shares(lines: Sequence[LineView]) -> list[tuple[str, str, str, int, float]]
 
 
 def _notable(lines: Sequence[LineView]) -> list[tuple[int, str, str]]:
-    """Return number, reason and text of lines that are worth a look.
+    """Return number, reason and text of remarkable lines.
 
     Removed lines with the most likely text, and kept lines that are least likely body.
     """

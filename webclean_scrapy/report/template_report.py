@@ -1,4 +1,4 @@
-"""Lists the learned templates, and which of them would be used for a page."""
+"""List the learned templates, and those that apply to a page."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def list_templates(store: TemplateStore, url: str | None = None) -> tuple[Templa
 
 
 def _verdict_on(template: Template, store: TemplateStore, shape: str) -> str:
-    """Return whether *template* would be used for a page of *shape* (``TemplateStore.find``)."""
+    """Return whether *template* applies to a page of *shape* (``TemplateStore.find``)."""
     of_shape = len(store.of_shape(shape))
     if template.host != host_of(shape):
         return "no: another host"
@@ -80,6 +80,6 @@ def _verdict_on(template: Template, store: TemplateStore, shape: str) -> str:
 
 
 def render_templates(views: Sequence[TemplateView], width: int = 80) -> str:
-    """Return the templates as lines of at most *width* columns, a line break at the end."""
+    """Render the templates as lines of at most *width* columns."""
     template = make_environment().get_template("templates.txt")
     return template.render(views=views, width=max(width, MIN_WIDTH))

@@ -1,4 +1,4 @@
-"""Pages and texts for people. A page is one HTML file with its style, and loads and runs nothing.
+"""Render HTML pages and texts for people. A page is one file with styles and no scripts.
 
 The text of crawled pages is in them, so the page's own policy forbids the rest: no request, no
 script, and of styles only those that it names by their hash. Templates escape what they are given.
@@ -25,7 +25,7 @@ MIN_WIDTH = 60  # columns of a terminal; narrower lines cannot be read
 
 
 def render_page(name: str, values: dict[str, Any]) -> str:
-    """Return the page *name* with *values*: ``web/NAME.html`` and its ``.css``.
+    """Render the page *name* with *values*: ``web/NAME.html`` and its ``.css``.
 
     Raises jinja2.UndefinedError when a value that the template uses is missing.
     """
@@ -40,7 +40,7 @@ def render_page(name: str, values: dict[str, Any]) -> str:
 
 @cache
 def make_environment() -> Environment:
-    """Return the templates of ``web/``; those of HTML escape all values."""
+    """Return the Jinja environment of ``web/``; HTML templates escape all values."""
     # 30 ms, for those who need it
     from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
@@ -59,7 +59,7 @@ def make_environment() -> Environment:
 
 
 def is_web_address(url: str | None) -> bool:
-    """True if a link may lead to *url*: a whole address of the web, never ``javascript:``."""
+    """True if *url* is safe to link: an absolute web address, never ``javascript:``."""
     return bool(url) and str(url).startswith(("http://", "https://")) and not str(url).endswith(CUT)
 
 
@@ -68,7 +68,7 @@ def _read(name: str) -> str:
 
 
 def _hash_source(text: str) -> str:
-    """Return how a Content-Security-Policy names an inline style."""
+    """Return the hash of an inline style for a Content-Security-Policy."""
     digest = hashlib.sha256(text.encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 

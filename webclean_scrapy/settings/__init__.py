@@ -1,4 +1,4 @@
-"""Every ``WEBCLEAN_`` setting: the table, and the record that components read."""
+"""All ``WEBCLEAN_`` settings: the table, and the record read by components."""
 
 from webclean_scrapy.settings.setting import Setting
 from webclean_scrapy.settings.webclean_config import (

@@ -1,4 +1,4 @@
-"""The settings of de-duplication: fields of :class:`~webclean_scrapy.settings.WebcleanConfig`."""
+"""Settings of de-duplication: fields of :class:`~webclean_scrapy.settings.WebcleanConfig`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FEATURES_7 = "Features 7"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DedupSettings:
-    """The checked value of every setting of de-duplication."""
+    """The checked values of the settings of de-duplication."""
 
     # fmt: off
     dedup_enabled: bool = setting(
@@ -86,6 +86,6 @@ class DedupSettings:
     # fmt: on
 
     def dedup_options(self) -> dict[str, Any]:
-        """Return the options of the `DuplicateIndex`, but for the words in files."""
+        """Return the options of the `DuplicateIndex`, without words from files."""
         named = (one for one in fields(DedupSettings) if "option" in one.metadata)
         return {one.metadata["option"]: getattr(self, one.name) for one in named}

@@ -1,4 +1,4 @@
-"""The constants of the papers' methods of cleaning, each with the value in print.
+"""Constants of the papers' cleaning methods, each with its printed value.
 
 Fields of :class:`~webclean_scrapy.settings.WebcleanConfig` and keys of ``WEBCLEAN_PAPERS``.
 docs/method/constants.md is made from their metadata, and shows how each method runs as printed.
@@ -20,7 +20,7 @@ constant = partial(setting, of="PAPERS", low=0, high=1)  # most are shares
 
 @dataclass(frozen=True, kw_only=True)  # without slots: only one base of a class can have them
 class MethodSettings:
-    """The checked value of every constant of cleaning that a paper prints or leaves open."""
+    """The checked values of constants that papers print or leave open."""
 
     # fmt: off
     extractor_min_share: float = constant(

@@ -1,4 +1,4 @@
-"""One setting: its name, default, unit and meaning, and how its value is read and checked."""
+"""A setting: name, default, unit and meaning, and how its value is read and checked."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _FALSE = frozenset({"0", "false", "no", "off", ""})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """One setting, or one key of one that is a dict; its value has the type of its default."""
+    """A setting, or a key of a dict setting; its value has the type of its default."""
 
     field: str  # of `WebcleanConfig`, which holds the value
     of: str = ""  # PAPERS: the value is that of a key of WEBCLEAN_PAPERS; "" for a plain setting
@@ -88,7 +88,7 @@ class Setting:
         return value
 
     def _parse(self, raw: object) -> bool | int | float | str | tuple[Any, ...] | None:
-        """Return *raw* as the type of *default*, else None; the command line gives strings."""
+        """Convert *raw* to the type of *default*, or None; command lines give strings."""
         kind = type(self.default)
         if kind is tuple:
             return as_classes(raw)
@@ -116,7 +116,7 @@ class Setting:
 
 
 def as_classes(raw: object) -> tuple[type | str, ...] | None:
-    """Return classes or import paths out of a list, or a string with commas; None for others.
+    """Return classes or import paths of a list or a comma-separated string; None for others.
 
     >>> as_classes("dict, project.items.Story")
     ('dict', 'project.items.Story')
@@ -129,7 +129,7 @@ def as_classes(raw: object) -> tuple[type | str, ...] | None:
 
 
 def read_dict(settings: BaseSettings, name: str) -> dict[str, Any]:
-    """Return ``WEBCLEAN_<name>``, a dict or JSON; keys in lower case. Raises: ConfigError."""
+    """Read ``WEBCLEAN_<name>``, a dict or JSON; keys in lower case. Raises: ConfigError."""
     given = raw = settings.get(PREFIX + name) or {}
     if isinstance(raw, str):
         try:
@@ -142,7 +142,7 @@ def read_dict(settings: BaseSettings, name: str) -> dict[str, Any]:
 
 
 def setting(default: _T, unit: str, meaning: str, **allowed: Any) -> _T:
-    """Return the dataclass field of a setting; *allowed* are the other fields of `Setting`.
+    """Return a dataclass field for a setting; *allowed*: further fields of `Setting`.
 
     With ``shown=False``, for what may hold a password, the value is not part of any ``repr``.
     """

@@ -1,4 +1,4 @@
-"""Every ``WEBCLEAN_`` setting, once: the fields of one dataclass are the table and the record.
+"""All ``WEBCLEAN_`` settings: the fields of one dataclass are table and record.
 
 Those of de-duplication and of the papers' methods are inherited. A field has the
 name of its setting without the prefix, in lower case, or that of a key of one of the `DICTS`; its
@@ -196,7 +196,7 @@ class WebcleanConfig(DedupSettings, MethodSettings):
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Self:
-        """Return the record of *settings*. Raises: ConfigError, for the first invalid one."""
+        """Read all *settings*. Raises: ConfigError for the first invalid one."""
         for name in DICTS:
             keys = {one.field for one in SETTINGS if one.of == name}
             for key in read_dict(settings, name).keys() - keys:
@@ -219,23 +219,23 @@ class WebcleanConfig(DedupSettings, MethodSettings):
 
     @property
     def article_fields(self) -> tuple[str, ...]:
-        """The fields of an article that items are filled with."""
+        """The article fields that items are filled with."""
         every = not self.fields or ALL_FIELDS in self.fields
         named = [*self.fields, *([CHUNKS] if self.chunks else [])]
         asked = [*(ARTICLE_FIELDS if every else ()), *(one for one in named if one != ALL_FIELDS)]
         return tuple(dict.fromkeys(asked))
 
     def new_item(self, url: str) -> ArticleItem:
-        """Return an empty item that has a place for these fields."""
+        """Return an empty item with these fields."""
         return article_class(self.article_fields)(url=url)
 
     @property
     def learns(self) -> bool:
-        """True if a page can help to clean other pages of its template."""
+        """True if pages teach templates for later pages."""
         return self.clean_enabled and self.clean_config().learns
 
     def clean_config(self, profile: InterestProfile | None = None) -> CleanConfig:
-        """Return the configuration of the `Cleaner`, with the interest profile that was read."""
+        """Return the configuration of the `Cleaner`, with the loaded interest profile."""
         from webclean_scrapy.cleaning.config import CleanConfig
 
         same = {one.name for one in fields(CleanConfig)} & {one.name for one in fields(self)}
@@ -257,7 +257,7 @@ SETTINGS = tuple(
 
 
 def unknown_settings(settings: BaseSettings) -> list[tuple[str, str]]:
-    """Return each unknown ``WEBCLEAN_`` setting, sorted, and what to write in its place."""
+    """Return each unknown ``WEBCLEAN_`` setting, sorted, with a suggestion."""
     known = {*DICTS, *(one.field.upper() for one in SETTINGS if not one.of)}
     given = {str(name).removeprefix(PREFIX) for name in settings if str(name).startswith(PREFIX)}
     return [(PREFIX + name, _hint(name, known, PREFIX)) for name in sorted(given - known)]

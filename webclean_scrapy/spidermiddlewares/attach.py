@@ -1,4 +1,4 @@
-"""Hands each page over to the pipelines, with the items that the spider made of it."""
+"""Attach each page to the items made of it, for the pipelines."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ logger = safe_logger(__name__)
 
 
 class AttachPageMiddleware(BaseSpiderMiddleware):
-    """Keeps the bytes of a page for its items until the pipelines have used them.
+    """Keeps the bytes of a page until the pipelines have processed its items.
 
     ``webclean=False`` in the meta of a request leaves its page alone; so does any response that
     is not HTML. Items that are not articles are left alone too, see `ArticleItems`. All items of a
@@ -43,11 +43,11 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
         self._stats = crawler.stats
 
     def process_spider_input(self, response: Response) -> None:
-        """Make the page known to items that come past this middleware."""
+        """Register the page for items that do not pass this middleware."""
         self._page_of(response)
 
     def get_processed_item(self, item: Any, response: Response | None) -> Any:
-        """Return *item*, whose page the pipelines can now ask for."""
+        """Return *item* after its page was registered for the pipelines."""
         page, articles = self._page_of(response), self._handover.articles
         why = articles.why_not(item, page)
         if page is None:
@@ -69,7 +69,7 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
         return item
 
     def _page_of(self, response: Response | None) -> Page | None:
-        """Return the page, with the sibling from which its template was learned; None for none."""
+        """Return the page with the sibling that taught its template; None without a page."""
         if not isinstance(response, HtmlResponse) or response.meta.get(WEBCLEAN) is False:
             return None
         page = self._handover.page_of(response)

@@ -1,4 +1,4 @@
-"""Ready-made spiders, and the settings they are meant to run with."""
+"""Ready-made spiders with their settings."""
 
 from webclean_scrapy.spiders.site_spider import CRAWL_SETTINGS, SiteSpider
 from webclean_scrapy.spiders.watch.spider import WatchSpider

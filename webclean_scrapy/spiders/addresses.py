@@ -1,4 +1,4 @@
-"""Shortens the addresses of links to one for each page; ends calendars and copies without end.
+"""Canonicalise links to one URL per page; stop at endless calendars and copies.
 
 The views of a calendar lead to ever more views. They are followed while pages of their kind still
 lead to something new: a limit on their number alone would lose the archives of large sites.
@@ -34,7 +34,7 @@ _DAY_NAMES = ("date", "day", "month", "year", "calendar")
 
 
 def view_of(url: str) -> str | None:
-    """Return what the addresses of one calendar share; None: *url* is no view of a day or month.
+    """Return the common form of a calendar's views; None if *url* is no day or month view.
 
     >>> view_of("http://a.example/events/2026/11/") == view_of("http://a.example/events/2027/1/")
     True
@@ -62,7 +62,7 @@ class SiteAddresses:
         self._copies = self._late_copies = 0  # in a row
 
     def of_links(self, page_url: str, links: Iterable[str]) -> dict[str, str]:
-        """Return the addresses by the *links* of a page; without those that are not followed.
+        """Return canonical addresses of the *links* on a page, without those to ignore.
 
         A view of a calendar that leads to no address that its views have not led to is barren.
         After `MAX_BARREN_VIEWS` in a row, the views that it leads to are left out.
@@ -85,11 +85,11 @@ class SiteAddresses:
 
     @property
     def priority(self) -> int:
-        """The priority of new requests: one of few, as Scrapy has a queue for each."""
+        """The priority of new requests: one of few, as Scrapy keeps a queue per priority."""
         return PUT_OFF * (self._copies // FEW_COPIES).bit_length() * self._active
 
     def leads_on(self, key: str, priority: int, *, is_article: bool) -> bool:
-        """Note a page that was asked for with *priority*; False when the crawl may end.
+        """Record a page requested with *priority*; False if the crawl may end.
 
         The *key* of copies is the same. A list that is new ends no row: traps have such lists too.
         """

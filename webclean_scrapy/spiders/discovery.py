@@ -1,4 +1,4 @@
-"""Reads what a site says of its pages: feeds, sitemaps, lists of links, OPML files.
+"""Read the pages listed by a site: feeds, sitemaps, lists of links, OPML files.
 
 The bytes of a document decide what it is, whatever its type or the link to it says. Nothing is
 fetched or kept here.
@@ -54,14 +54,14 @@ _link_header = re.compile(r"<([^>]*)>((?:\s*;\s*[\w*]+\s*=\s*(?:\"[^\"]*\"|[^\s\
 
 
 class ListedPage(NamedTuple):
-    """An address that a document of the site names."""
+    """An address listed in a document of the site."""
 
     url: str
     dated: int | None = None  # when it changed last, seconds since 1970
 
 
 class Listed(NamedTuple):
-    """The addresses in one document of a site: pages, and documents that list pages."""
+    """The addresses in one document of a site: pages, and further lists."""
 
     kind: str
     pages: list[ListedPage]
@@ -72,7 +72,7 @@ class Listed(NamedTuple):
 
 
 def list_source(response: Response, kind: str) -> Listed | None:
-    """Return what a source names; None if it is none. A *kind* of page may be any document."""
+    """Read a source of any known format; None for others. *kind* page accepts any document."""
     if kind == ROBOTS:
         named = [*robots_rules(response.body).sitemaps] or [USUAL_SITEMAP]
         return Listed(ROBOTS, [], [ListedPage(join(response.url, url)) for url in named])
@@ -86,7 +86,7 @@ def robots_rules(body: bytes) -> Protego:
 
 
 def list_document(body: bytes, url: str) -> Listed | None:
-    """Return what a sitemap, plain, gzip or a text, or a feed names; None if it is neither."""
+    """Read a sitemap (XML, gzip or text) or a feed; None for other documents."""
     if body[:2] == b"\x1f\x8b":
         try:
             body = gunzip(body, max_size=MAX_DOCUMENT)
@@ -104,7 +104,7 @@ def list_document(body: bytes, url: str) -> Listed | None:
 
 
 def list_feed(body: bytes, url: str) -> Listed | None:
-    """Return the entries of an RSS or Atom feed, damaged ones too; None if it is none."""
+    """Return the entries of an RSS or Atom feed, damaged ones included; None for others."""
     import feedparser  # 40 ms, and only some crawls have feeds
 
     # A stream: of anything else, feedparser tries whether it is the name of a file. In UTF-8, for
@@ -122,7 +122,7 @@ def list_feed(body: bytes, url: str) -> Listed | None:
 
 
 def _listed_pages(url: str, found: Iterable[tuple[Any, Any]]) -> list[ListedPage]:
-    """Return the addresses and dates that a document at *url* has, as they are written there."""
+    """Return the addresses and dates in a document at *url*, as written."""
     named = [(join(url, link), str(date or "")) for link, date in found if isinstance(link, str)]
     dates = read_dates(date for _, date in named)
     return [ListedPage(link, date) for (link, _), date in zip(named, dates, strict=True) if link]
@@ -140,7 +140,7 @@ def _list_json_feed(body: bytes, url: str) -> Listed | None:
 
 
 def _list_text_sitemap(body: bytes) -> Listed | None:
-    """Return the addresses of a text of them, one a line; None if a line is none."""
+    """Return the addresses of a text sitemap, one a line; None if a line is no address."""
     lines = body.decode("utf-8-sig", "ignore").split()
     if not all(is_web(line) for line in lines):
         return None
@@ -169,7 +169,7 @@ def list_sitemap(body: bytes, url: str) -> Listed | None:
 
 
 def list_links(response: HtmlResponse) -> Listed:
-    """Return the links of a page, the feeds that its head names, and the next page of a list."""
+    """Return links, declared feeds and the next page of an HTML page."""
     if not is_parsable(response):
         return Listed(PAGE, [])
     page = readable(response)
@@ -188,7 +188,7 @@ def list_links(response: HtmlResponse) -> Listed:
 
 
 def _feeds(page: TextResponse) -> Iterator[str]:
-    """Yield the feeds that the head of a page or the header ``Link`` names, without comments."""
+    """Yield the feeds declared in a page's head or ``Link`` header, except comment feeds."""
     links = [dict(one.attrib) for one in page.xpath("//link[@rel][@href]")]
     header = b", ".join(page.headers.getlist("Link")).decode("latin-1")
     for url, written in _link_header(header):
@@ -205,7 +205,7 @@ def _feeds(page: TextResponse) -> Iterator[str]:
 
 
 def page_number(url: str) -> int | None:
-    """Return the number of a page of a list; None for an address that is no such page.
+    """Return the number of a list page; None if the address is no later page of a list.
 
     >>> page_number("http://a.example/news/page/3/"), page_number("http://a.example/p/3.html")
     (3, None)
@@ -215,7 +215,7 @@ def page_number(url: str) -> int | None:
 
 
 def read_opml(text: bytes) -> dict[str, list[str]]:
-    """Return the sites of a list of subscriptions, each with its feeds. Raises: ValueError."""
+    """Return the sites of an OPML file, each with its feeds. Raises: ValueError."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
     root: Any = etree.fromstring(text, parser)
     if root is None or etree.QName(root).localname.lower() != "opml":

@@ -1,4 +1,4 @@
-"""Ready-made spiders, and the settings they are meant to run with."""
+"""The spider of one site, with the settings of ready-made spiders."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ CRAWL_SETTINGS: dict[str, Any] = {
 
 
 class SiteSpider(scrapy.Spider):
-    """Follows the links within a site and makes one `ArticleItem` of each HTML page.
+    """Follows the links within a site and yields an `ArticleItem` per HTML page.
 
     Arguments, all strings: *url*, the first page; *max_pages*, the maximum number of requests (0:
     no limit); *within*, a prefix of the URL paths to follow and to make items of; *discover*, where
@@ -119,7 +119,7 @@ class SiteSpider(scrapy.Spider):
         return spider
 
     async def start(self) -> AsyncIterator[Request]:
-        """Yield the first request; a resumed job does not repeat it."""
+        """Yield the first request; a resumed job skips it."""
         for request in self._new_requests({self.url: 0}):
             yield request
         if "sitemaps" in self._places:
@@ -150,7 +150,7 @@ class SiteSpider(scrapy.Spider):
             yield from self._new_requests(self._priorities(response))
 
     def wants_canonical(self, request: Request, url: str) -> bool:
-        """True if *url* is to be looked at, which a page names as its own address.
+        """True if the canonical URL *url* of a page is to be requested.
 
         What was made of it already is compared with that page.
         """
@@ -159,21 +159,21 @@ class SiteSpider(scrapy.Spider):
         return is_left and "kind" not in request.cb_kwargs and self._is_wanted(url)
 
     def asks_for_first(self, request: Request, url: str) -> bool:
-        """True if *url* will be asked for, which the page of *request* links as its first one."""
+        """True if the first page *url*, linked by a later part, will be requested."""
         return "links" in self._places and self.wants_canonical(request, url)
 
     def _is_wanted(self, url: str) -> bool:
         return self._is_inside(url) and url not in self._made
 
     def _ask(self, url: str, kind: str) -> Iterator[Request]:
-        """Yield the request for a document of the site that lists pages."""
+        """Yield the request for a feed, sitemap or robots.txt of the site."""
         if web_addresses.is_askable(url):
             meta: dict[str, Any] = {WEBCLEAN: False, "download_maxsize": discovery.MAX_DOCUMENT}
             meta |= dict.fromkeys(("handle_httpstatus_all", "allow_offsite"), True)
             yield Request(url, self.parse_source, cb_kwargs={"kind": kind}, meta=meta)
 
     def parse_source(self, response: Response, kind: str) -> Iterator[Request]:
-        """Yield the requests for what robots.txt, a feed or a sitemap names."""
+        """Yield requests for the addresses in robots.txt, a feed or a sitemap."""
         if listed := discovery.list_source(response, kind):
             for child in listed.sitemaps:
                 yield from self._ask(child.url, discovery.SITEMAP)
@@ -182,7 +182,7 @@ class SiteSpider(scrapy.Spider):
             yield from self._new_requests(dict.fromkeys(addresses.values(), 0))
 
     def count_request(self, request: Request) -> None:
-        """End a focused crawl when *max_pages* requests for pages were sent, repetitions apart."""
+        """Stop a focused crawl after *max_pages* page requests, retries not counted."""
         again = request.meta.get("redirect_times") or request.meta.get("retry_times")
         is_page = request.callback is not NO_CALLBACK and "kind" not in request.cb_kwargs
         if again or not is_page or IS_SIBLING in request.meta:
@@ -195,7 +195,7 @@ class SiteSpider(scrapy.Spider):
             self._end("max_pages")
 
     def note_item(self, item: Any, response: Any, exception: Any = None) -> None:
-        """End a crawl that brings nothing but copies; *exception*: why the item was dropped.
+        """Stop a crawl that yields only copies; *exception*: why the item was dropped.
 
         What an earlier crawl has exported counts as new when this one meets it first.
         """
@@ -219,7 +219,7 @@ class SiteSpider(scrapy.Spider):
                 self.logger.warning("The crawl ends: its last %s", why)
 
     def let_return(self, request: Request) -> None:
-        """Let a page be asked for again that its site has sent the crawl away from, once.
+        """Allow a page to be requested again, once, after its site redirected it.
 
         Sites do so to set a cookie. Scrapy's filter takes such a request for a repetition, and the
         whole site is lost with its first page.
@@ -236,7 +236,7 @@ class SiteSpider(scrapy.Spider):
             raise left
 
     def _priorities(self, response: HtmlResponse) -> dict[str, int]:
-        """Return the priority of each address that the page leads to, in order: 0 by default."""
+        """Return the priority of each linked address, in order: 0 by default."""
         page = readable(response)
         inside = [one for one in self._links.extract_links(page) if self._is_inside(one.url)]
         addresses = self._addresses.of_links(response.url, (link.url for link in inside))
@@ -253,7 +253,7 @@ class SiteSpider(scrapy.Spider):
 
     @cached_property
     def _config(self) -> WebcleanConfig | None:
-        """The settings of the add-on, None without it."""
+        """The settings of the add-on; None without it."""
         service = self.crawler.get_extension(WebcleanService)
         return service.config if service else None
 
@@ -292,6 +292,6 @@ class SiteSpider(scrapy.Spider):
             yield Request(url, priority=priority + self._addresses.priority, meta=meta)
 
     def _requested(self) -> dict[str, int]:
-        """The requested URLs, kept between the runs of a job (JOBDIR saves ``state``)."""
+        """The requested URLs, kept between runs of a job (JOBDIR saves ``state``)."""
         requested: dict[str, int] = self.state.setdefault("asked", {})
         return requested

@@ -1,4 +1,4 @@
-"""Reads the dates of a feed or a sitemap in the forms that sites write: none rather than wrong.
+"""Parse dates of feeds and sitemaps in the forms used by sites; None rather than wrong.
 
 Of 3/4/2026 nobody can say the day, unless other dates of the document show the order of its
 numbers. With dots the day comes first: no locale of CLDR has the month there.
@@ -32,7 +32,7 @@ _numbers = re.compile(r"(?<!\d)(\d{1,2})([./-])(\d{1,2})\2\d{4}(?!\d)").search
 
 
 def read_dates(written: Iterable[str]) -> list[int | None]:
-    """Return the dates of one document as seconds since 1970; None for one that cannot be read.
+    """Return the dates of one document in seconds since 1970; None for unreadable ones.
 
     A time without a zone is taken for UTC.
 
@@ -63,7 +63,7 @@ def _read_standard(date: str) -> datetime | None:
 
 
 def _orders_of(dates: Iterable[str]) -> tuple[str, ...]:
-    """Return the orders of day and month that the numbers of a document leave open."""
+    """Return the possible orders of day and month, by the numbers of a document."""
     numbers = [(int(match[1]), int(match[3])) for date in dates if (match := _numbers(date))]
     has_day_first, has_month_first = (any(one[at] > 12 for one in numbers) for at in (0, 1))
     if has_day_first is has_month_first:
@@ -72,7 +72,7 @@ def _orders_of(dates: Iterable[str]) -> tuple[str, ...]:
 
 
 def _read_odd(date: str, orders: tuple[str, ...]) -> datetime | None:
-    """Return a date in words or another order, if all *orders* read the same."""
+    """Return a date in words or another order, if all *orders* agree."""
     from dateparser import parse  # .2 s, and only some documents need it
 
     match = _numbers(date)

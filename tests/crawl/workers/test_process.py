@@ -1,4 +1,4 @@
-"""A process that does tasks: what it answers, and when it ends."""
+"""A worker process: its results and its end."""
 
 import os
 import signal

@@ -47,7 +47,7 @@ def pids(cleaning: CleaningBackend) -> list[int]:
 
 
 def report(path: Path) -> dict[str, Any]:
-    """Return the data of a report, without what depends on the run."""
+    """Return the data of a report, without run-dependent values."""
     data: dict[str, Any] = json.loads(path.read_text("utf-8"))
     assert sum(data["confidence"])
     return {**data, "stats": None, "settings": None}
@@ -157,7 +157,7 @@ def test_the_start_of_a_worker_is_no_part_of_the_wait_for_a_sibling(
 
 
 def die(*arguments: object, **_: object) -> dict[str, Any]:
-    """Take the place of what is done in a worker."""
+    """Replace a worker's function by one that kills its process."""
     os._exit(1)
 
 

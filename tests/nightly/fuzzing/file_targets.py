@@ -67,7 +67,7 @@ def _own_file(draw: Random) -> Case:
 
 
 def _run_own_file(case: Case) -> None:
-    """Load a file; what was loaded is used."""
+    """Load a file and use its content."""
     kind = case.values["kind"].partition(" ")[0]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "file.json")

@@ -82,7 +82,7 @@ def mutate_tokens(draw: Random, text: str) -> str:
 
 
 def _change(draw: Random, token: str, tokens: list[str]) -> list[str]:
-    """Return what replaces one token."""
+    """Return the replacement of one token."""
     roll = draw.random()
     if roll < 0.1:
         return []

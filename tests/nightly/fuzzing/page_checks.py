@@ -47,7 +47,7 @@ def check_record(page: CleanedPage) -> dict[str, Any]:
 
 
 def check_date(date: str | None) -> None:
-    """Raise Broken for a date that is no ISO 8601."""
+    """Raise Broken for a date that is not in ISO 8601."""
     if date is not None:
         try:
             datetime.fromisoformat(date)
@@ -78,7 +78,7 @@ def check_text(page: CleanedPage) -> None:
 
 
 def _seen(text: str) -> str:
-    """Return *text* without blanks and without characters that nobody sees."""
+    """Return *text* without white space and invisible characters."""
     return "".join(char for char in text if not char.isspace() and category(char)[0] != "C")
 
 

@@ -1,4 +1,4 @@
-"""Pages of our own, made by a grammar in several languages: what the mutations begin with."""
+"""Generate pages in several languages by a grammar, as seeds for mutations."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _related(draw: Random, language: str) -> str:
 
 
 def _head_part(draw: Random, language: str) -> str:
-    """Return something that a page says about itself: meta, JSON-LD, a canonical address."""
+    """Return metadata for a head: meta, JSON-LD, a canonical address."""
     roll = draw.random()
     if roll < 0.4:
         value = draw.choice((odd_text(draw), draw.choice(DATES), sentence(draw, language)))
@@ -133,7 +133,7 @@ def _head_part(draw: Random, language: str) -> str:
 
 
 def json_ld(draw: Random, language: str) -> Any:
-    """Return the JSON-LD of an article, of one of the forms that sites use."""
+    """Return the JSON-LD of an article in a form used by sites."""
     person = {"@type": "Person", "name": "Ada Marsh", "url": "/a"}
     data: dict[str, Any] = {
         "@context": "https://schema.org",

@@ -1,4 +1,4 @@
-"""Targets of the method: pages alone, with siblings, explained, and what they say of themselves."""
+"""Targets of the method: single pages, siblings, explanations, metadata."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def _address(name: str) -> str:
 
 
 def _run_siblings(case: Case) -> None:
-    """Clean a page with its siblings; what was learned is the same after a save and a load."""
+    """Clean a page with its siblings; save and load must not change the templates."""
     page, *others = case.files.items()
     siblings = [(data, _address(name)) for name, data in others]
     cleaner = _cleaner(case)
@@ -137,7 +137,7 @@ def _run_siblings(case: Case) -> None:
 
 
 def _check_saved(case: Case, cleaner: Cleaner) -> None:
-    """Raise BrokenError when a save and a load change what was learned."""
+    """Raise BrokenError if save and load change the templates."""
     name, data = next(iter(case.files.items()))
     with tempfile.TemporaryDirectory() as folder:
         first, second = Path(folder, "first.json"), Path(folder, "second.json")

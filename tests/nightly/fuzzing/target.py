@@ -28,7 +28,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """One thing that is fuzzed. The same seed makes the same case."""
+    """A fuzzing target. The same seed makes the same case."""
 
     name: str
     share: float  # of all executions, in parts

@@ -1,4 +1,4 @@
-"""Words and strings that cases are made of, in several scripts, and those that break readers."""
+"""Words and strings for cases, in several scripts, and strings that break parsers."""
 
 from __future__ import annotations
 

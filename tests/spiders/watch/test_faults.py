@@ -1,4 +1,4 @@
-"""What sites answer for some rounds in place of new articles; nothing that comes right is lost."""
+"""Faulty answers of sites for some rounds; no later right article is lost."""
 
 import gzip
 from collections import Counter
@@ -57,7 +57,7 @@ def further(asked: Asked) -> Reply:
 
 
 def cut_off(asked: Asked) -> Reply:
-    """Return two thirds of the right page, and nothing says so."""
+    """Return two thirds of the right page, without an error."""
     seed, number = asked.path.removeprefix("/story/").removesuffix(".html").split("-")
     whole = article(1000 * int(seed) + int(number)).encode()
     return Reply(whole[: 2 * len(whole) // 3])
@@ -151,7 +151,7 @@ def test_nothing_is_lost_that_comes_right_within_two_days(
 def run_rounds(
     crawls: Crawls, clock: Clock, sites: dict[str, WatchedSite], folder: Path, wrong: int
 ) -> Counter[str]:
-    """Return how often each address was exported, in rounds of which so many go wrong."""
+    """Return the number of exports per address, in rounds of which some fail."""
     found: Counter[str] = Counter()
     for number, minute in enumerate((-60, *ROUNDS)):
         clock.go_on(minute - (-60, -60, *ROUNDS)[number])
@@ -197,7 +197,7 @@ def test_a_page_that_is_gone_for_good_costs_at_most_eight_requests(
 
 
 def to_other_words(asked: Asked) -> Reply:
-    """Lead to an address that shares nothing with this one but its first folder."""
+    """Redirect to an address with only the first folder in common."""
     return redirect("/story/" + sha1(asked.path.encode()).hexdigest().translate(LETTERS))
 
 

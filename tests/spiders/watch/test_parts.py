@@ -28,7 +28,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 def watch(crawls: Crawls, tmp_path: Path) -> Watch:
-    """Run a round of a site whose feed names *links*; return it, and the paths asked for."""
+    """Run a round of a site with *links* in its feed; return it, and the requested paths."""
 
     def run(site: SiteServer, links: Iterable[str]) -> tuple[Crawled, list[str]]:
         site.asked.clear()

@@ -1,4 +1,4 @@
-"""Watching sites over several rounds: what is found, what is asked for, what a kill costs."""
+"""Watching sites over several rounds: finds, requests, and losses by a kill."""
 
 import json
 import sqlite3

@@ -1,4 +1,4 @@
-"""Sites as they are: how they name what is new, where they lead, and how slow they may be."""
+"""Real forms of sites: lists of new pages, redirects and slowness."""
 
 import time
 from collections.abc import Callable, Iterator

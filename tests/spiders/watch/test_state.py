@@ -74,7 +74,7 @@ def test_what_is_not_settled_waits_also_when_its_list_has_not_changed(
 def urls_asked(
     state: WatchState, clock: Clock, answer: Callable[[int], None], hours: float
 ) -> list[float]:
-    """Return the hours at which a page is asked for in rounds of five minutes, by its answers."""
+    """Return the hours of requests for a page, in rounds of five minutes, by its answers."""
     found: list[float] = []
     for step in range(int(12 * hours) + 1):
         site = state.begin_round(HOME)

@@ -1,1 +1,1 @@
-"""Find the body of a page, and the lines in it that are not body."""
+"""Find the subtree that holds the body of a page, and the lines inside it to leave out."""

@@ -1,4 +1,4 @@
-"""What is put right once the lines of the body are selected.
+"""Correct the selected body: add the lead, remove empty sections and hidden parts.
 
 A lead that stands apart is taken in; parts of lines that nobody sees are left out, and so are runs
 of links behind a sentence, and the headings and labels of what was removed.
@@ -138,7 +138,7 @@ _LABEL_UNITS = 60  # a longer line says something by itself
 
 
 def remove_empty_sections(evidence: Evidence, body: Body) -> Body:
-    """Return the *body* without the headings of what was removed.
+    """Return the *body* without headings whose sections were removed.
 
     A section reaches to the next heading of its level, or to the end of the element around. One in
     which nothing stands keeps its heading; one that holds a picture, too. Where several headings
@@ -169,7 +169,7 @@ def remove_empty_sections(evidence: Evidence, body: Body) -> Body:
 
 
 def _is_emptied(evidence: Evidence, top: int, line: int, kept: set[int]) -> bool:
-    """True if of what stands below the heading in *line*, within the row *top*, nothing is kept."""
+    """True if no line is kept in the section of the heading *line*, within the row *top*."""
     table = evidence.table
     row = table.lines.container[line]
     while table.tag[row] not in HEADING_TAGS:
@@ -196,7 +196,7 @@ def _is_emptied(evidence: Evidence, top: int, line: int, kept: set[int]) -> bool
 
 
 def _is_label_of_removed(evidence: Evidence, top: int, line: int, kept: set[int]) -> bool:
-    """True if a short line begins an element whose other lines are excluded, or links."""
+    """True if a short line begins an element whose other lines are excluded or linked."""
     table = evidence.table
     block = table.lines.container[line]
     around = table.parent[block]
@@ -220,7 +220,7 @@ def _is_label_of_removed(evidence: Evidence, top: int, line: int, kept: set[int]
 
 
 def _has_picture(evidence: Evidence, first: int, stop: int) -> bool:
-    """True if there is a picture in these rows that stands by itself, its caption aside."""
+    """True if the rows hold a picture outside of captions."""
     table = evidence.table
     own = table.flags.own[first:stop] & f.IMAGE > 0
     tags = table.tag[first:stop]
@@ -238,7 +238,7 @@ def _has_picture(evidence: Evidence, first: int, stop: int) -> bool:
 
 
 def remove_hidden_parts(table: PageTable, body: Body) -> Body:
-    """Return the *body* without the parts of its lines that nobody sees.
+    """Return the *body* without parts of lines that are hidden from readers.
 
     Whole lines are excluded before. Code is left as it is, and so is all of a page that hides more
     than it may: its scripts show the rest later.

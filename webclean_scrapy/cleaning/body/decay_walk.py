@@ -1,4 +1,4 @@
-"""The walk down to the subtree that holds the body: FindMT with a learned weight and a learned T.
+"""Walk from the root down to the subtree with the body: FindMT with learned weights and threshold.
 
 Chen et al. 2012: from the root always to the child that weighs most; stop where a step would lose
 more than the share T of the weight (the decay).
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 STEP_FEATURES = (
     "one",
     "decay",  # share of the weight that the step loses
-    "lost density",  # weight of what is lost by its length: how much it looks like body
+    "lost density",  # weight of the lost text by its length: its similarity to body
     "surest lost",  # how sure the surest paragraph is that is lost, however small its share
     "lost before",  # share of the weight in lost lines that come before the kept ones
     "marked",  # the child is marked as the article
@@ -51,7 +51,7 @@ _SURE_UNITS = 80  # a shorter line is no paragraph that one can be sure of; it c
 
 @dataclass(frozen=True, slots=True)
 class DecayWalk:
-    """The way down from the root, and where on it the body is."""
+    """The path from the root, and the position on it where the body was found."""
 
     rows: list[int]  # from the root down; each holds fewer lines than the one before
     line_weights: NDArray[np.float64]  # of each line of the page, in units
@@ -75,7 +75,7 @@ class DecayWalk:
 def walk_down(
     evidence: Evidence, probability: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> DecayWalk:
-    """Return the walk. *probability* is that of each line to be body; *weights* are those of steps.
+    """Walk down. *probability* of each line to be body; *weights* of the step features.
 
     Cost: O(lines + children along the path).
     """
@@ -95,7 +95,7 @@ def walk_down(
 def _known_loss(
     evidence: Evidence, rows: list[int], weight: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return of each step the share of its loss that other pages of the template have as body."""
+    """Return for each step the share of its lost text that is body on other pages."""
     template, table = evidence.template, evidence.table
     if template is None:
         return np.zeros(len(rows) - 1)
@@ -110,7 +110,7 @@ def _known_loss(
 
 
 def _path(table: PageTable, before: list[float]) -> list[int]:
-    """Return the containers on the way from the root to the heaviest children.
+    """Return the containers from the root down, the child with the highest weight at each level.
 
     *before* has the weight before each row. Of nested ones with the same lines, the outermost.
     """
@@ -134,7 +134,7 @@ def _path(table: PageTable, before: list[float]) -> list[int]:
 
 
 def is_paragraph(table: PageTable, row: int) -> bool:
-    """True if an element is a part of a text and not its container: a paragraph, a list, inline.
+    """True if an element is a part of a text (paragraph, list, inline) and no container of texts.
 
     A cell of several lines is a container: old pages lie in tables.
     """
@@ -184,7 +184,7 @@ def _surest_lost(
 
 
 def _is_marked(table: PageTable, rows: list[int]) -> NDArray[np.bool_]:
-    """Return for each row but the first whether it is marked as the article, the one above not."""
+    """Mark each row but the first at which a marked article begins."""
     marked = table.flags.inside[rows] & BODY_MARKED > 0
     named = np.array([table.tag[row] in {"article", "main"} for row in rows])
     newly: NDArray[np.bool_] = (marked[1:] & ~marked[:-1]) | named[1:]

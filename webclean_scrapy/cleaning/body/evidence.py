@@ -1,4 +1,4 @@
-"""Evidence about the lines of a page: everything that the body's models read.
+"""Collect evidence about the lines of a page, the input of all models of the body.
 
 Nothing here selects a body. First the signs that the page shows, then which lines are excluded for
 them, then what the others weigh.
@@ -74,7 +74,7 @@ OF_ANY_PAGE = (CONSENT, NAVIGATION, ADVERT, TEMPLATE, TOOLS, HIDDEN, DIALOG, PLA
 MIN_OUTSIDE_UNITS = 300  # of paragraphs outside an element that is excluded
 MIN_OUTSIDE_SHARE = 0.25  # of the page's, 0..1
 MIN_COMMENTED_SHARE = 0.05  # the same for comments and consent: they may outweigh the text
-MIN_SHOWN_SHARE = 0.75  # the same for what is hidden: scripts show whole articles later
+MIN_SHOWN_SHARE = 0.75  # the same for hidden elements: scripts show whole articles later
 MAX_SHARE = 0.5  # of the page's paragraphs in these lines; above it they are the text of the page
 _AT_MOST = frozenset({CAPTION, TEMPLATE})
 _REPEATED_UNITS = 25  # a shorter line may be in the same place of two texts
@@ -136,14 +136,14 @@ class Evidence:
 
 
 def _site_of(url: str) -> list[str]:
-    """Return the last two parts of the host, which sites of a country may share; [] for none."""
+    """Return the last two parts of the host, such as ``example.org``; [] without one."""
     return url.partition("//")[2].partition("/")[0].split(".")[-2:] if "//" in url else []
 
 
 def gather(
     page: ParsedPage, template: TemplateEvidence | None, link_blocks: LinkBlockConfig | None
 ) -> Evidence:
-    """Return what is known of *page*'s lines. None for *link_blocks* finds none. Cost: O(rows)."""
+    """Collect the evidence of every line. Without *link_blocks* none are found. Cost: O(rows)."""
     table = page.table
     is_open = np.ones(len(table.lines), bool) if template is None else ~template.walk_roles.settled
     signs = read_signs(page, link_blocks, is_open)
@@ -163,7 +163,7 @@ def gather(
 
 
 def evidence_of_any_page(evidence: Evidence, *, of_product: bool = False) -> Evidence:
-    """Return the evidence of a page that is not an article: less is excluded.
+    """Return the evidence for pages that are not articles: fewer reasons exclude a line.
 
     What is beside an article is the text of other pages: posts, links, labels, data. Of a product
     (*of_product*) the cards of other products are excluded. Cost: O(rows).
@@ -176,7 +176,7 @@ def evidence_of_any_page(evidence: Evidence, *, of_product: bool = False) -> Evi
 
 
 def _weigh(table: PageTable) -> list[int]:
-    """Return the weight of each line; on a page without paragraphs whatever text there is."""
+    """Return the weight of each line; all text counts on a page without paragraphs."""
     weights = table.paragraph_weights
     if any(weights):
         return weights
@@ -185,7 +185,7 @@ def _weigh(table: PageTable) -> list[int]:
 
 
 def _without(weights: list[int], lines: Iterable[int]) -> list[int]:
-    """Return the weights without those of *lines* (per line: not 0), unless none is left."""
+    """Return the weights with 0 for *lines* (0 = keep), or unchanged if all would be 0."""
     left = [0 if without else w for w, without in zip(weights, lines, strict=True)]
     return left if any(left) else weights
 
@@ -193,7 +193,7 @@ def _without(weights: list[int], lines: Iterable[int]) -> list[int]:
 def _without_excluded(
     weights: list[int], excluded: NDArray[np.uint8], template: TemplateEvidence | None
 ) -> list[int]:
-    """Return the weights without those of excluded lines, and of all that the template repeats."""
+    """Return the weights with 0 for excluded lines and for texts repeated by the template."""
     certain = (excluded > 0) & (excluded != TEMPLATE)
     weights = _without(weights, certain.tolist())
     return weights if template is None else _without(weights, template.repeated.tolist())
@@ -206,7 +206,7 @@ def find_exclusions(
     weights: Sequence[int],
     is_open: NDArray[np.bool_],
 ) -> NDArray[np.uint8]:
-    """Return for each line why it is no body: an index of EXCLUSIONS. Cost: O(lines).
+    """Return the reason why each line is excluded, an index of EXCLUSIONS. Cost: O(lines).
 
     *weights* are those of the lines as paragraphs, in units. Of lines that are not open, at places
     that the template has settled, the wording is not read. An element that holds the title's line
@@ -241,7 +241,7 @@ def find_exclusions(
     named = int(np.bitwise_or.reduce(inside, initial=0))
     elements = [
         (TEASER, teasers, MIN_COMMENTED_SHARE),
-        (LINK_BLOCK, others, MIN_OUTSIDE_SHARE),  # of a whole page: a title that is a link is none
+        (LINK_BLOCK, others, MIN_OUTSIDE_SHARE),  # of a whole page: a linked title is no link block
         (CONSENT, _consent(table, signs.cookies, page.titles), MIN_COMMENTED_SHARE),
         (FORM, find_mail_boxes(page), MIN_OUTSIDE_SHARE),
         (OTHER_ARTICLE, find_other_articles(table, signs, weight), MIN_COMMENTED_SHARE),
@@ -270,7 +270,7 @@ _MAX_SEARCHED = 200_000_000  # characters in which parts are looked for, 0.1 s; 
 
 
 def _run_together(table: PageTable) -> NDArray[np.bool_]:
-    """Mark the long lines that say what several other lines say, in one piece.
+    """Mark long lines that join the texts of several other lines.
 
     Data that scripts or machines read, beside the text that people read, which is in paragraphs.
     """
@@ -301,7 +301,7 @@ _CONSENT_LINES = 2  # such lines in it
 def _consent(
     table: PageTable, cookies: NDArray[np.bool_], titles: Iterable[str]
 ) -> NDArray[np.bool_]:
-    """Mark the lines of elements that are named a cookie notice, or are about little else.
+    """Mark the lines of cookie notices: elements with such a name, or mostly about cookies.
 
     The word is the same in nearly every language. An article about cookies has it in its title
     or is about other things too. *cookies* marks the lines that name them.
@@ -334,10 +334,10 @@ def _consent(
 
 
 _CAPTION_UNITS = 300  # a longer line is about more than a picture
-_TITLE_UNITS = 160  # a longer line is a paragraph, whatever a page gives as its title
+_TITLE_UNITS = 160  # a longer line is a paragraph, even if it repeats the title
 _LEADS = 2  # paragraphs behind the title that a byline stands between or before
 _AD_UNITS = 60  # a longer line is more than the mark of an advertisement or a row of tools
-_SENTENCE_UNITS = 60  # a shorter line says little, whatever it ends with
+_SENTENCE_UNITS = 60  # a shorter line is no sentence, with any ending
 _DISCLAIMER = 900  # units; a longer line is more than a disclaimer
 #: Text that goes on for so long without the end of a sentence is no prose: words for machines.
 _ENDLESS_UNITS = 1_500
@@ -348,7 +348,7 @@ _ENDLESS_READ = 200_000  # characters of it that are looked at
 def _find_worded(
     table: PageTable, is_open: NDArray[np.bool_], titles: Iterable[str]
 ) -> dict[int, NDArray[np.bool_]]:
-    """Return the lines that are excluded by what they say, per reason."""
+    """Return a mask per reason for lines excluded by their wording."""
     lines, columns = table.lines, table.columns
     units = columns.units
     no_cell = table.flags.own[columns.block] & f.CELL == 0
@@ -389,14 +389,14 @@ def _find_bylines(table: PageTable, weights: Sequence[int], signs: LineSigns) ->
 
 
 def _are_alike(table: PageTable, line: int, other: int) -> bool:
-    """True if two lines are in elements of the same tag and class."""
+    """True if the elements of two lines have the same tag and class."""
     rows = (table.lines.container[line], table.lines.container[other])
     tags, classes = ({column[row] for row in rows} for column in (table.tag, table.classes))
     return len(tags) == len(classes) == 1
 
 
 def _find_endless(table: PageTable, weight: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Mark the long lines with next to no end of a sentence: lists of words for search engines.
+    """Mark long lines with hardly any sentence end: lists of words for search engines.
 
     Code is none, nor is a paragraph without links between others: a list of names or sources.
     """
@@ -412,7 +412,7 @@ def _find_endless(table: PageTable, weight: NDArray[np.int64]) -> NDArray[np.boo
 
 
 def _find_addresses(table: PageTable) -> NDArray[np.bool_]:
-    """Mark the addresses of scripts and the like where many stand below each other.
+    """Mark addresses of files where many follow each other, as in leaked script data.
 
     Two or three are what a text tells to write.
     """
@@ -430,7 +430,7 @@ def _find_addresses(table: PageTable) -> NDArray[np.bool_]:
 
 
 def _over_adverts(table: PageTable) -> NDArray[np.bool_]:
-    """Mark the headings that are directly over a frame with an advertisement, and name it."""
+    """Mark headings directly above an advertisement frame that name it."""
     over = np.zeros(len(table.lines), bool)
     if ADVERTISED in table.tag:
         frames = (row for row, tag in enumerate(table.tag) if tag == ADVERTISED)
@@ -443,7 +443,7 @@ def _over_adverts(table: PageTable) -> NDArray[np.bool_]:
 def _find_title_repeats(
     table: PageTable, weights: Sequence[int], similarity: Sequence[float], title_line: int | None
 ) -> NDArray[np.bool_]:
-    """Mark what repeats the title: headings, the title's line, and lines before the text.
+    """Mark repetitions of the title: headings, the title line, and lines before the text.
 
     An ``h1`` that is the title's line need not be the same: the page's title names the site too.
     """
@@ -461,7 +461,7 @@ def _find_title_repeats(
 def _find_captions(
     table: PageTable, after_image: NDArray[np.bool_], worded: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Mark the captions: lines under a picture that are named, worded or placed as one.
+    """Mark captions: lines below a picture with the name, wording or place of a caption.
 
     *worded* marks the lines whose words say so. Quotations and code are none, nor are sentences
     outside ``figcaption``: what classes call a caption is often the lead of a text that is under

@@ -1,4 +1,4 @@
-"""Like elements side by side: cards with a link each, and posts with a date each.
+"""Find similar elements side by side: cards with a link each, and posts with a date each.
 
 Cards lead to other pages of the site. Posts are what readers wrote, or teasers: what stands many
 times beside itself is not the article, but the entries of a live ticker have the same shape, so
@@ -33,7 +33,7 @@ _NAMELESS = frozenset({"li", "article"})
 
 
 def find_cards(table: PageTable) -> NDArray[np.bool_]:
-    """Mark the rows that have siblings like themselves, each with a link and text.
+    """Mark rows that have similar siblings, each with a link and text.
 
     Alike are elements of one parent with the same tag and first class, digits aside; articles and
     list items whatever their class, which often names what they are about.
@@ -43,7 +43,7 @@ def find_cards(table: PageTable) -> NDArray[np.bool_]:
 
 
 def find_offers(table: PageTable) -> NDArray[np.bool_]:
-    """Mark the lines of the rows that have siblings like themselves, each with link and picture.
+    """Mark the lines of rows that have similar siblings, each with a link and a picture.
 
     On the page of a product these are other products.
     """
@@ -66,7 +66,7 @@ _EVERY = 3  # lines, of which one has a number
 
 
 def find_facts(table: PageTable, dated: NDArray[np.bool_], within: range) -> NDArray[np.bool_]:
-    """Mark the lines of like elements of three short lines or more, some with numbers, no link.
+    """Mark lines of similar elements with three or more short lines, numbers and no links.
 
     Of the lines *within* alone.
 
@@ -94,7 +94,7 @@ def find_facts(table: PageTable, dated: NDArray[np.bool_], within: range) -> NDA
 
 
 def _find_like(table: PageTable, fits: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Mark the rows that fit and have siblings like themselves, most of which fit too."""
+    """Mark rows that fit and have similar siblings, most of which fit as well."""
     card = np.zeros(len(table), bool)
     rows = _repeated(table, fits)
     keys = [
@@ -113,7 +113,7 @@ def _find_like(table: PageTable, fits: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _repeated(table: PageTable, fits: NDArray[np.bool_]) -> list[int]:
-    """Return the rows that may repeat: enough of them have one parent, and two of these fit."""
+    """Return rows that can repeat: enough share a parent, and at least two of these fit."""
     rows = np.flatnonzero(table.flags.own & REPEATABLE)
     up = table.arrays.parent[rows]
     repeats = np.bincount(up)[up] >= _CARD_REPEATS
@@ -128,7 +128,7 @@ def _first_class(table: PageTable, row: int) -> str:
 
 
 def find_headline_cards(table: PageTable, card: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Mark the lines of the cards that open with a linked headline: it and what it leads to.
+    """Mark the lines of cards that open with a linked headline, and of the text it leads to.
 
     Labels and dates may come before it, the text that it leads to may not.
     """
@@ -156,7 +156,7 @@ def find_teasers(
     headline_card: NDArray[np.bool_],
     weights: Sequence[int],
 ) -> NDArray[np.bool_]:
-    """Mark the lines of other articles: linked headlines with the text that belongs to them.
+    """Mark teasers of other articles: linked headlines with their texts.
 
     Both are in one line, or in ``article`` elements side by side. A link that a sentence begins
     with is followed by the rest of the sentence; the text behind a headline begins anew. Fewer than
@@ -194,7 +194,7 @@ _TABLE = frozenset({"tr", "td", "th", "tbody"})
 
 
 def find_posts(table: PageTable, dated: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Mark the lines in like elements side by side in which a short line with a date is.
+    """Mark lines in similar elements side by side that contain a short line with a date.
 
     *dated* marks these short lines. Where the element is only the head of a post, as ``dt`` is, the
     elements up to the next head belong to it. Cost: O(lines + datelines x _LEVELS).
@@ -215,7 +215,7 @@ def find_posts(table: PageTable, dated: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _side_by_side(table: PageTable, first: int, second: int) -> tuple[int, int, int] | None:
-    """Return the elements around two rows that have one parent, if they are alike.
+    """Return the ancestors of two rows that share a parent, if these are similar.
 
     The third number is how many elements are between them.
     """

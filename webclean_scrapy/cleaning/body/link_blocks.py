@@ -54,7 +54,7 @@ _MOST_UNITS = 40  # of a token on average; more text between two links need not 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkBlockConfig:
-    distance: str = "text"  # what is counted between two links, one of DISTANCES
+    distance: str = "text"  # the unit between two links, one of DISTANCES
     max_distance: int = 5  # dt: tokens of text, or characters of code, between two links of a block
     min_links: int = 5  # Ct: links
     max_plain_share: float = 0.5  # of the units of a line that stays as link-rich prose, 0..1
@@ -79,7 +79,7 @@ class LinkBlockConfig:
 
 
 class LinkBlock(NamedTuple):
-    """A run of close links: row range, row of the last link, and number of links."""
+    """A run of close links: row range, row of the last link, number of links."""
 
     start: int
     stop: int
@@ -89,7 +89,7 @@ class LinkBlock(NamedTuple):
 
 @dataclass(frozen=True)
 class LinkBlocks:
-    """The link blocks of a page, and how much of the page they are."""
+    """The link blocks of a page, and their shares of its links and code."""
 
     table: PageTable
     blocks: list[LinkBlock]  # in document order, apart from each other
@@ -111,13 +111,13 @@ class LinkBlocks:
 
 
 def no_link_blocks(table: PageTable) -> LinkBlocks:
-    """Return what the scan gives when it is switched off."""
+    """Return the result of a page without link blocks."""
     none = np.zeros(len(table.lines), bool)
     return LinkBlocks(table, [], 0, none, none)
 
 
 def text_distance(text: str) -> int:
-    """Return the number of words, numbers, dates, CJK characters and runs of marks.
+    """Return the length of a text in words, numbers, dates, CJK characters and punctuation runs.
 
     >>> text_distance("2014-03-12 08:30 阅读 3,718 --- don't")
     6
@@ -154,7 +154,7 @@ def _links(table: PageTable) -> list[int]:
 
 
 def _are_sources(table: PageTable, run: list[int]) -> bool:
-    """True if the links lead to about as many sites as they are, as a list of sources does."""
+    """True if the links lead to nearly as many sites as there are links: a list of sources."""
     hrefs = [href for row in run if "//" in (href := table.hrefs[row])]
     hosts = {href.partition("//")[2].partition("/")[0] for href in hrefs}
     return len(hosts - {""}) > _SOURCES * len(run)
@@ -163,7 +163,7 @@ def _are_sources(table: PageTable, run: list[int]) -> bool:
 def _find_runs(
     rows: list[int], is_close: Callable[[int, int], bool], least: int
 ) -> list[list[int]]:
-    """Return the runs of *rows* in which each is close to the one before it, of *least* or more."""
+    """Return the runs of at least *least* of *rows*, each close to the one before it."""
     runs: list[list[int]] = []
     run: list[int] = []
     for row in rows:
@@ -176,7 +176,7 @@ def _find_runs(
 
 
 def _closeness(table: PageTable, config: LinkBlockConfig) -> Callable[[int, int], bool]:
-    """Return the function that says whether the second of two links is close to the first."""
+    """Return a function that decides whether two links are close to each other."""
     limit = config.max_distance
     if config.distance == "text":
         end, units = table.end, table.text_before
@@ -200,7 +200,7 @@ def is_close_text(table: PageTable, start: int, stop: int, max_distance: int) ->
 
 
 def measure_code(table: PageTable) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return of each row the code before it, then that of the page, and the code of its subtree.
+    """Return prefix sums of markup length (rows + 1), and the markup length of each subtree.
 
     In characters, tags without their attributes, as in the patent. Cost: O(rows).
     """
@@ -221,7 +221,7 @@ def measure_code(table: PageTable) -> tuple[NDArray[np.int64], NDArray[np.int64]
 def _without_prose(
     table: PageTable, blocks: list[LinkBlock], max_plain_share: float
 ) -> NDArray[np.bool_]:
-    """Mark the lines of the blocks, without those that are mostly plain text or a long sentence.
+    """Mark the lines of the blocks, except lines of mostly plain text or with a long sentence.
 
     A run may begin with the last link of a paragraph, or end with the first of the next.
     """
@@ -237,7 +237,7 @@ def _without_prose(
 
 
 def _find_streams(table: PageTable, config: LinkBlockConfig) -> NDArray[np.bool_]:
-    """Mark the lines of streams: headlines one after the other, and the teasers between them."""
+    """Mark the lines of streams: consecutive headlines and the teasers between them."""
     columns, lines = table.columns, table.lines
     headline = columns.linked >= WHOLLY * columns.units
     headline &= columns.units >= config.min_headline_units

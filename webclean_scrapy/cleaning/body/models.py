@@ -1,4 +1,4 @@
-"""The body of a page, and the three small linear models that find it, with their numbers.
+"""The body of a page, and the weights of the three linear models that find it.
 
 How likely each line is body (logistic), whether a step down the page tree is right (logistic, see
 `decay_walk`), and which lines of the subtree at the end of the walk are body (logistic): a few
@@ -37,7 +37,7 @@ _PAGE_SHIFTS = {"balanced": (0.0, 0.0), "precision": (0.5, 0.0), "recall": (0.0,
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The numbers of the three models, each in the order of its features."""
+    """The weights of the three models, each in the order of its features."""
 
     line: NDArray[np.float64]
     step: NDArray[np.float64]
@@ -46,7 +46,7 @@ class Weights:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Weights:
-        """Return the weights of a mapping of features to numbers; a missing feature weighs 0."""
+        """Read weights from a mapping of features to numbers; missing features weigh 0."""
         return cls(
             line=_column(data["line"], LINE_FEATURES),
             step=_column(data["step"], STEP_FEATURES),
@@ -63,7 +63,7 @@ def _column(weights: Mapping[str, float], features: tuple[str, ...]) -> NDArray[
 
 @cache
 def default_weights(name: str = "weights.json") -> Weights:
-    """Return weights that come with the package: those for articles, if not named otherwise."""
+    """Load the weights of the package: for articles by default, or for another kind of page."""
     file = resources.files("webclean_scrapy.cleaning.body").joinpath(name)
     return Weights.from_dict(json.loads(file.read_text("utf-8")))
 
@@ -100,7 +100,7 @@ class BodyConfig:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The body: its subtree and the lines kept of it."""
+    """A body: its subtree, the lines kept in it, and how it was found."""
 
     row: int | None  # of the subtree; None when the page has no text
     lines: tuple[int, ...]  # rising

@@ -1,4 +1,4 @@
-"""Parts of a page by their shape and place: what belongs to its text, and what does not.
+"""Recognise parts of a page by shape and place: prompts, boxes, introductions, other articles.
 
 Boxes for an address of mail, requests to subscribe, other articles below it; lists
 and long lines that its sentences lead to.
@@ -37,7 +37,7 @@ _LETTER_UNITS = 250  # a longer line is about more than a letter
 def find_letter_prompts(
     table: PageTable, candidates: NDArray[np.bool_], titles: Iterable[str]
 ) -> NDArray[np.bool_]:
-    """Mark the *candidates* that ask to subscribe to a letter; none on a page about letters.
+    """Mark *candidates* that ask to subscribe to a newsletter, unless the page is about these.
 
     Below a heading that asks, the rest of its box does.
     """
@@ -66,7 +66,7 @@ _BOX_LINE = 250  # units; a longer line is no label of a box
 
 
 def find_mail_boxes(page: ParsedPage) -> NDArray[np.bool_]:
-    """Mark the lines of the boxes around fields for an address of mail."""
+    """Mark the lines of the boxes around e-mail fields."""
     table = page.table
     boxes, columns = np.zeros(len(table.lines), bool), table.columns
     if not any(one.tag == "input" for one in page.controls):  # most pages have none
@@ -84,7 +84,7 @@ def find_mail_boxes(page: ParsedPage) -> NDArray[np.bool_]:
 
 
 def is_among_paragraphs(table: PageTable, weight: NDArray[np.int64], line: int) -> bool:
-    """True if a paragraph without links is between two others, or leads from a colon to one."""
+    """True if a plain paragraph is between two others, or follows a colon and precedes one."""
     lines, second = table.lines, table.columns.second
     if not 0 < line < len(lines) - 1 or lines.link_units[line]:
         return False
@@ -101,7 +101,7 @@ _MOST_ITEMS = 30
 def find_introduced(
     table: PageTable, weight: Sequence[int], candidates: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Mark the *candidates* that a sentence with a colon leads to, and from which the text goes on.
+    """Mark *candidates* that follow a sentence with a colon and precede further text.
 
     The sentence and the paragraph behind are beside the list in one element.
     """
@@ -166,13 +166,13 @@ def find_other_articles(
         if is_article or any(signed) if table.tag[row] == "h1" else part != row:
             whole = table.lines_in(above if part == row else part)
             start = line if part == row else whole.start
-            if before[line] == before[start]:  # else it is over a section of what is around it
+            if before[line] == before[start]:  # else it heads a section of the same element
                 others[start : whole.stop] = True
     return others
 
 
 def _leads_on(table: PageTable, line: int) -> bool:
-    """True if a heading is a link to another page."""
+    """True if a heading links to another page."""
     first, last = table.lines.first[line], table.lines.last[line]
     above = table.parent[first]
     href = table.hrefs.get(above) or table.hrefs.get(table.parent[above]) or "#"
@@ -180,7 +180,7 @@ def _leads_on(table: PageTable, line: int) -> bool:
 
 
 def _is_dated(signs: LineSigns, weight: NDArray[np.int64], line: int) -> bool:
-    """True if a date is below a heading, before the next paragraph."""
+    """True if a date follows a heading before the next paragraph."""
     below = range(line + 1, min(line + 1 + _HEAD_LINES, len(weight)))
     text = next((at for at in below if weight[at] and not signs.dated[at]), below.stop)
     return bool(signs.dated[line + 1 : text].any())

@@ -1,4 +1,4 @@
-"""Lines of the subtree at the end of the walk: which are body, and why the others are not.
+"""Select the body lines inside the subtree found by the walk, with reasons for the others.
 
 The linear model gives each line its log-odds; rules that no model may overrule come after it. A
 removed line has a reason that people read: the rule that excluded it, or the feature that weighed
@@ -66,12 +66,12 @@ class Selection:
 
     @property
     def probability(self) -> NDArray[np.float64]:
-        """The probability of each line to be body, 0..1; above .5 it is taken for body."""
+        """The probability of each line to be body, 0..1; body lines are above .5."""
         return sigmoid(self.log_odds - self.threshold)
 
 
 def select_lines(evidence: Evidence, row: int, lines: LineEstimate, weights: Weights) -> Selection:
-    """Return the lines of the subtree of *row*, and their log-odds to be body."""
+    """Select the lines of the subtree of *row*; return them with their log-odds to be body."""
     inside = evidence.table.lines_in(row)
     extra = inner_features(evidence, row, inside, lines.probability)
     features = np.hstack([lines.features[inside.start : inside.stop], extra])
@@ -88,7 +88,7 @@ def select_lines(evidence: Evidence, row: int, lines: LineEstimate, weights: Wei
 def apply_rules(
     log_odds: NDArray[np.float64], evidence: Evidence, inside: range
 ) -> NDArray[np.float64]:
-    """Return the *log_odds* of the lines *inside* after the rules that no model may overrule.
+    """Return the *log_odds* of the lines *inside* after rules that override the model.
 
     A table or list stays or goes as a whole, by the mean of its lines: with half its cells it is
     worth less than none. A listing of code goes as the text before and after it goes, a list of
@@ -141,7 +141,7 @@ _BY_LOOKS = (LINK_BLOCK, TITLE)
 def _is_excluded(
     log_odds: NDArray[np.float64], evidence: Evidence, inside: range
 ) -> NDArray[np.bool_]:
-    """Mark the lines *inside* that are excluded, but for those of whose likes most are body.
+    """Mark excluded lines *inside*, except those whose markup is mostly used by body lines.
 
     What looks like the links or the title of a page is neither where it stands between lines of
     the body and is marked up as they are: a note that is a link, a heading that names the topic.
@@ -164,7 +164,7 @@ def _keep_headings(
     evidence: Evidence,
     inside: range,
 ) -> None:
-    """Keep headings over text that is body: those that would end an article, and likely ones.
+    """Keep end headings, and headings with the markup of kept ones, above body text.
 
     "Discussion" and "Related work" are over the sections of a paper, too. What is marked up as a
     heading that is kept is one, and so are several of one markup of which each is over a section:
@@ -202,7 +202,7 @@ def _keep_headings(
 
 
 def _follow_text(log_odds: NDArray[np.float64], lines: NDArray[np.bool_], share: float) -> None:
-    """Raise *lines* by *share* of the way to the mean of the lines around, where that is more.
+    """Raise *lines* by *share* of the distance to the mean of the lines around, if that is higher.
 
     Code and lists of links look like nothing that is fitted on prose, yet readers come for them.
     """
@@ -218,7 +218,7 @@ def _follow_text(log_odds: NDArray[np.float64], lines: NDArray[np.bool_], share:
 
 
 def _second_copy(evidence: Evidence, inside: range) -> list[int]:
-    """Return which lines of the subtree are a second copy of the body, counted from its start.
+    """Mark the lines of a second copy of the body, counted from the start of the subtree.
 
     A copy is a run of lines that follow each other as they do further up. What is repeated line by
     line is none: cells of a table, refrains, questions that are put to several people.
@@ -236,7 +236,7 @@ def _second_copy(evidence: Evidence, inside: range) -> list[int]:
 
 
 def _repeated_runs(evidence: Evidence, inside: range) -> Iterator[list[int]]:
-    """Yield the lines that repeat lines further up one after the other, as long as they do.
+    """Yield runs of lines that repeat earlier lines in the same order.
 
     Lines that are excluded are no source: then what repeats them is the only copy. Cost: O(lines).
     """
@@ -286,7 +286,7 @@ REASONS = {
 
 
 def remove_excluded(evidence: Evidence, selection: Selection) -> list[Removal]:
-    """Return the lines of the subtree that are excluded, one removal per reason."""
+    """Return the removals of excluded lines in the subtree, one per reason."""
     by_reason: dict[int, list[int]] = {}
     for line in selection.lines:
         if reason := int(selection.excluded[line - selection.lines.start]):
@@ -299,7 +299,7 @@ def remove_excluded(evidence: Evidence, selection: Selection) -> list[Removal]:
 
 
 def remove_lines(evidence: Evidence, selection: Selection, weights: Weights) -> list[Removal]:
-    """Return the other lines whose log-odds are too low, one removal per reason."""
+    """Return the removals of lines with too low log-odds, one per reason."""
     by_reason: dict[str, list[int]] = {}
     start = selection.lines.start
     low = (selection.log_odds <= weights.threshold) & (selection.excluded == NOT)
@@ -321,7 +321,7 @@ def trim_body(
     steps: Iterable[list[Removal]],
     min_kept_share: float,
 ) -> Body:
-    """Return the body that is left of the walk's subtree after *steps*, the removals of each.
+    """Return the body left of the walk's subtree after the removals of *steps*.
 
     Steps remove whole lines; one that leaves less than *min_kept_share* of the weight is undone.
     """
@@ -347,12 +347,12 @@ def trim_body(
 
 
 def alike_left(table: PageTable, kept: NDArray[np.int64]) -> float:
-    """Return how much of all lines of the shapes of those *kept* is left out, by length, 0..1."""
+    """Return the removed share of the lines with the same shapes as those *kept*, 0..1."""
     units, shapes = np.maximum(table.columns.units, 1), table.signatures
     alike = units[np.isin(shapes, shapes[kept])].sum()
     return float(1.0 - units[kept].sum() / alike) if len(kept) else 0.0
 
 
 def _sum(weights: NDArray[np.float64]) -> float:
-    """Return the sum in document order: one that is rounded in another may be another."""
+    """Sum in document order, so that rounding is the same on every run."""
     return float(weights.cumsum()[-1]) if len(weights) else 0.0

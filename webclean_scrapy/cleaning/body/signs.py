@@ -1,4 +1,4 @@
-"""Signs of lines: what a page shows of each line, before any is excluded or weighed.
+"""Read signs of lines: properties of the page before any line is excluded or weighed.
 
 Among them the headings of an article: the one that repeats its title, and those behind which it is
 over. Title relevance after Features 3. What its features add: docs/method/ablations.md.
@@ -75,7 +75,7 @@ class LineSigns:
 def read_signs(
     page: ParsedPage, link_blocks: LinkBlockConfig | None, is_open: NDArray[np.bool_]
 ) -> LineSigns:
-    """Return the signs of *page*'s lines. None for *link_blocks* finds none. Cost: O(rows).
+    """Read the signs of *page*'s lines. Without *link_blocks* none are found. Cost: O(rows).
 
     Captions and what the head declares are looked for in the lines that are open alone.
     """
@@ -139,7 +139,7 @@ def _after_images(table: PageTable) -> NDArray[np.bool_]:
 
 
 def _find_declared(table: PageTable, bodies: Sequence[str]) -> NDArray[np.bool_]:
-    """Mark the lines that the first of *bodies* holds, compared by letters and digits alone."""
+    """Mark the lines inside the first of *bodies*; only letters and digits are compared."""
     lines = table.lines
     declared = np.zeros(len(lines), bool)
     whole = "\n".join(_NOT_WORD.sub("", text[:_MAX_DECLARED]).lower() for text in bodies[:1])
@@ -153,7 +153,7 @@ def _find_declared(table: PageTable, bodies: Sequence[str]) -> NDArray[np.bool_]
 def _find_described(
     table: PageTable, description: str, is_open: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Mark the lines that share their beginning with the description, or lie in it.
+    """Mark lines that share their beginning with the page's description, or are part of it.
 
     Compared by letters and digits alone. Authors write the lead or the first sentences there.
     """
@@ -174,7 +174,7 @@ def _find_described(
 
 
 def _begins_elsewhere(text: str, whole: str) -> bool:
-    """True if the first characters of *text* show that *whole* has nothing of it: true of most."""
+    """True if *text* cannot be in *whole*, by its first characters: a fast test for most lines."""
     start = text[:_START].replace(" ", "")
     if not start.isalnum() and (start[:_FIRST] in whole or not start[:_FIRST].isalnum()):
         start = _NOT_WORD.sub("", start)
@@ -213,7 +213,7 @@ def jaccard(left: frozenset[str], right: frozenset[str]) -> float:
 def title_similarities(
     table: PageTable, titles: Iterable[str], left_out: NDArray[np.bool_] | None = None
 ) -> list[float]:
-    """Return for each line how much it repeats one of *titles*, 0..1.
+    """Return the similarity of each line to the most similar of *titles*, 0..1.
 
     The first MAX_TITLES count. Lines of quite another length than every title have 0, and so have
     those that are *left_out*.
@@ -240,7 +240,7 @@ def title_similarities(
 
 
 def _similarity(words: frozenset[str], title: frozenset[str]) -> float:
-    """Jaccard's share; a line of several words that all are in a longer title counts as .9."""
+    """Return Jaccard's share; .9 for several words that all occur in a longer title."""
     share = jaccard(words, title)
     if share >= MIN_JACCARD and len(words) >= _MIN_WORDS and words <= title:
         return max(0.9, share)
@@ -268,7 +268,7 @@ def find_title_line(table: PageTable, similarities: list[float]) -> int | None:
 def before_heading(
     table: PageTable, similarities: Sequence[float], title_line: int | None
 ) -> NDArray[np.bool_]:
-    """Mark the lines before the title, where it is the one heading that says it, and no link."""
+    """Mark the lines before the title, if it is the only heading with it and no link."""
     columns = table.columns
     before = np.zeros(len(columns.units), bool)
     if title_line is not None:
@@ -279,7 +279,7 @@ def before_heading(
 
 
 def find_end_headings(table: PageTable) -> NDArray[np.bool_]:
-    """Mark the headings, and lines like them, that say what follows an article."""
+    """Mark headings, and lines like them, that announce content after the article."""
     columns = table.columns
     heading = table.flags.own[columns.block] & HEADING > 0
     candidates = (columns.units <= _HEADING_UNITS) & (columns.plain | heading)
@@ -289,7 +289,7 @@ def find_end_headings(table: PageTable) -> NDArray[np.bool_]:
 def after_end_headings(
     table: PageTable, weights: Sequence[int], end_heading: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Mark the lines under a heading that says what follows an article (comments, related).
+    """Mark the lines under headings that announce comments, related articles and the like.
 
     As far as the element that holds the heading and the text under it; when that element holds
     paragraphs before the heading too, only as far as the next real paragraph.
@@ -315,7 +315,7 @@ def after_end_headings(
 
 
 def below_end_headings(table: PageTable, end_heading: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Mark the lines after such a heading to the end of the element that holds it and text.
+    """Mark the lines after such a heading, to the end of its element with further text.
 
     A heading of the same tag that says something else ends what it leads to. Cost: O(lines).
     """

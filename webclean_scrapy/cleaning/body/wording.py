@@ -228,7 +228,7 @@ _BACK, _ON = ("<<", "«", "‹", "←"), (">>", "»", "›", "→")
 
 
 def ends_sentence(text: str) -> bool:
-    """True if a line ends as a sentence does, quotes and brackets aside."""
+    """True if a line ends like a sentence; quotes and brackets are ignored."""
     last = text[-1:]
     if last in _CLOSERS:
         last = text.rstrip(CLOSERS)[-1:]
@@ -236,7 +236,7 @@ def ends_sentence(text: str) -> bool:
 
 
 def is_unfilled(text: str) -> bool:
-    """True if most of *text*, in lower case, is placeholders that nothing was put into.
+    """True if most of *text*, in lower case, is unfilled template placeholders.
 
     >>> is_unfilled("by {{ author.name }}"), is_unfilled("Write {{ name }} where the name goes.")
     (True, False)
@@ -254,7 +254,7 @@ def is_prompt(text: str) -> bool:
 
 
 def asks_to_subscribe(text: str) -> bool:
-    """True if *text*, in lower case, asks its readers to subscribe to something.
+    """True if *text*, in lower case, asks readers to subscribe.
 
     >>> asks_to_subscribe("subscribe to our newsletter."), asks_to_subscribe("two subscribers")
     (True, False)
@@ -263,13 +263,13 @@ def asks_to_subscribe(text: str) -> bool:
 
 
 def is_code(text: str) -> bool:
-    """True if *text*, in lower case, begins with code or data that a script would have used."""
+    """True if *text*, in lower case, begins with program code or script data."""
     first = text.partition("\n")[0]
     return bool(CODE_PART.search(first) or CODE_START.match(text))
 
 
 def is_caption(text: str) -> bool:
-    """True if *text*, in lower case, begins or ends with the words of a caption."""
+    """True if *text*, in lower case, begins or ends like a caption."""
     if CAPTION_START.match(text):
         return True
     tail = text[-_CAPTION_END_CHARS:]
@@ -281,7 +281,7 @@ def is_caption(text: str) -> bool:
 def match(
     pattern: Callable[[str], object], lines: Lines, candidates: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Mark those of the *candidates* that match the pattern, in lower case.
+    """Mark *candidates* that match the pattern, in lower case.
 
     Of a line that is longer, the first 400 characters are looked at.
     """

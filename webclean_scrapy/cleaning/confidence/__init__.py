@@ -1,1 +1,1 @@
-"""Confidence: the probability that the body is right."""
+"""Estimate the probability that an extracted body is right."""

@@ -1,4 +1,4 @@
-"""Confidence: the probability of an F1 of .95 or more with a body marked by people.
+"""Confidence: the probability that F1 against a hand-labelled body is .95 or more.
 
 Two logistic models over `body_signs`, one for articles and one for all other pages, each counting
 as much as the page is likely of its kind. Their weights ``python -m benchmarks confidence`` fits to
@@ -53,7 +53,7 @@ _PRINTED = DecayConfig()
 
 @dataclass(frozen=True, slots=True)
 class ModelViews:
-    """The results of the body's models for a page."""
+    """The results of several variants of the models for one page."""
 
     walk: DecayWalk
     selection: Selection  # of the lines of the body's subtree, wherever the walk stops
@@ -61,7 +61,7 @@ class ModelViews:
 
 
 def body_signs(evidence: Evidence, body: Body, models: ModelViews) -> NDArray[np.float64]:
-    """Return the signs of a body that has lines, in the order of BODY_SIGNS.
+    """Return the signs of a non-empty body, in the order of BODY_SIGNS.
 
     Cost: O(lines).
     """
@@ -91,7 +91,7 @@ def body_signs(evidence: Evidence, body: Body, models: ModelViews) -> NDArray[np
 def _expected_loss(
     units: NDArray[np.float64], lines: NDArray[np.int64], models: ModelViews
 ) -> float:
-    """Return 1 - F1 of *lines* with each line of the subtree as likely body as the model says.
+    """Return 1 - expected F1 of *lines*, by the model's probability of each line of the subtree.
 
     A lead outside the subtree counts as the model of all lines sees it.
     """
@@ -112,14 +112,14 @@ def _last_step(walk: DecayWalk, row: int) -> float:
 
 
 def _log_distance(units: NDArray[np.float64], lines: NDArray[np.int64], others: range) -> float:
-    """Return the logarithm of 1 - F1 of *lines* with all *others*, both weighed by length."""
+    """Return the logarithm of 1 - F1 of *lines* against *others*, weighted by length."""
     both = lines[(lines >= others.start) & (lines < others.stop)]
     total = units[lines].sum() + units[others.start : others.stop].sum()
     return math.log(1.0 - 2 * units[both].sum() / total + _LEAST)
 
 
 def _entropy(units: NDArray[np.float64], shapes: NDArray[np.int64]) -> float:
-    """Return the entropy of the *shapes*, each as likely as its share of the *units*; in bits."""
+    """Return the entropy of the *shapes* over their share of the *units*, in bits."""
     shares = np.bincount(shapes, units) / units.sum()
     shares = shares[shares > 0]
     return float(-(shares * np.log2(shares)).sum())
@@ -128,7 +128,7 @@ def _entropy(units: NDArray[np.float64], shapes: NDArray[np.int64]) -> float:
 def _likely_outside(
     units: NDArray[np.float64], inside: range, probability: NDArray[np.float64]
 ) -> float:
-    """Return the share of the text that is likely body, and not *inside* the subtree."""
+    """Return the share of likely body text that is outside of the subtree *inside*."""
     likely = units * probability
     outside = likely[: inside.start].sum() + likely[inside.stop :].sum()
     return float(outside / (likely.sum() or 1.0))
@@ -143,7 +143,7 @@ MAX_UNPARSED = 0.5
 def body_confidence(
     evidence: Evidence, body: Body, models: ModelViews | None, article: float
 ) -> float:
-    """Return how likely *body* is right, 0..1; 0 for one without lines.
+    """Return the probability that *body* is right, 0..1; 0 without lines.
 
     *article* is the probability that the page is one, 0..1: as much counts what is fitted on
     articles, the rest what is fitted on other pages. Without *models*, after another method than
@@ -161,7 +161,7 @@ def body_confidence(
 def confidence_terms(
     evidence: Evidence, body: Body, models: ModelViews | None, article: float
 ) -> dict[str, tuple[float, float]]:
-    """Return of each sign its value and what it adds to the log-odds; nothing of an empty body.
+    """Return value and log-odds contribution of each sign; {} for an empty body.
 
     Of the two models that of the likelier kind: for a page that is clearly an article or clearly
     none, what they add together gives `body_confidence`, but for the limit of unparsed pages.
@@ -174,7 +174,7 @@ def confidence_terms(
 
 
 def _ask_models(evidence: Evidence, row: int) -> ModelViews:
-    """Return what the models of the package say of the lines in the subtree of *row*."""
+    """Apply all variants of the models to the lines in the subtree of *row*."""
     weights = default_weights()
     lines = estimate_lines(evidence, weights.line)
     walk = walk_down(evidence, lines.probability, weights.step)

@@ -1,1 +1,1 @@
-"""The kind of a page: article, listing, product and others, or none of these."""
+"""Decide the kind of a page: article, listing, product and others, or "other"."""

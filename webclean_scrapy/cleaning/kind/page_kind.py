@@ -1,4 +1,4 @@
-"""The kind of a page, with the probability of each kind and a reason.
+"""Decide the kind of a page, with the probability of each kind and a reason.
 
 Wang et al. 2014 tell index pages by their share of links (LCR, CCR). Here that is one sign of
 many: a model reads the shape of the text, what repeats, what is beside it, and what page and
@@ -65,14 +65,14 @@ FEATURES = (
 
 @dataclass(frozen=True, slots=True)
 class KindWeights:
-    """The numbers of the model."""
+    """The weights of the model of page kinds."""
 
     weights: NDArray[np.float64]  # FEATURES x KINDS
     threshold: float  # probability of an article from which a page is one
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> KindWeights:
-        """Return the weights of a mapping of kinds to features to numbers; others are 0."""
+        """Read weights from a mapping of kinds to features to numbers; missing ones are 0."""
         weights = np.zeros((len(FEATURES), len(KINDS)))
         if unknown := set(data["weights"]) - set(KINDS):
             raise ValueError(f"weights for unknown kinds: {sorted(unknown)}")
@@ -83,12 +83,12 @@ class KindWeights:
         return cls(weights, float(data["threshold"]))
 
     def probabilities(self, signs: Mapping[str, float]) -> dict[str, float]:
-        """Return how likely each of KINDS is for a page with these *signs*; the sum is 1."""
+        """Return the probability of each of KINDS for a page with these *signs*; the sum is 1."""
         shares = softmax(_vector(signs) @ self.weights)
         return dict(zip(KINDS, shares.tolist(), strict=True))
 
     def reason(self, signs: Mapping[str, float], kind: str) -> str:
-        """Return the feature that speaks most for *kind* and against the other kinds."""
+        """Return the feature with the strongest weight for *kind* against the other kinds."""
         own = self.weights[:, KINDS.index(kind)]
         others = (self.weights.sum(1) - own) / (len(KINDS) - 1)
         speaks = _vector(signs) * (own - others)
@@ -113,14 +113,14 @@ def softmax(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @cache
 def default_kind_weights() -> KindWeights:
-    """Return the weights that come with the package."""
+    """Return the weights shipped with the package."""
     file = resources.files("webclean_scrapy.cleaning.kind").joinpath("weights.json")
     return KindWeights.from_dict(json.loads(file.read_text("utf-8")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KindFeatures:
-    """The features by which the kind is decided. Units as in the page table."""
+    """The features that decide the kind. Units as in the page table."""
 
     link_share: float  # of the text of the page, 0..1
     body_units: int
@@ -147,7 +147,7 @@ class Kind:
 
     @property
     def is_read_as_article(self) -> bool:
-        """True if its text is read as an article's: it is called one, and no other kind is likely.
+        """True if the page is read as an article: it is called one, and no other kind is likely.
 
         The threshold of the name is low, for most pages of a site are articles. An article that is
         read as a page of any kind loses little, a list that is read as an article nearly all.
@@ -193,13 +193,13 @@ def page_kind(features: KindFeatures, weights: KindWeights | None = None) -> Kin
 
 
 def kind_in_template(articles: float) -> Kind:
-    """Return the kind of a page that its template gives: *articles* is their share, 0..1."""
+    """Return the kind implied by the template; *articles*: its share of articles, 0..1."""
     likely = {**dict.fromkeys(KINDS, 0.0), ARTICLE: articles, OTHER: 1.0 - articles}
     return Kind(ARTICLE, articles, "an article, as other pages of its template", likely)
 
 
 def _certain(features: KindFeatures) -> tuple[str, float, str] | None:
-    """Return kind, probability and reason where no model is needed."""
+    """Return kind, probability and reason if the kind is certain without the model."""
     if not features.body_units:
         if features.link_share > 0.5:
             return LISTING, features.link_share, "links and no text"
@@ -216,7 +216,7 @@ def _certain(features: KindFeatures) -> tuple[str, float, str] | None:
 
 
 def _denied(features: KindFeatures) -> tuple[str, str] | None:
-    """Return why a page is not an article whatever the model says, and what it is instead."""
+    """Apply the rules that override the model: return reason and kind, or None."""
     if features.signs["declared an article"] and features.body_units >= MIN_DECLARED:
         return None
     reasons = (
@@ -301,7 +301,7 @@ def _is_interstitial(title: str) -> bool:
 
 
 def _counts_answers(table: PageTable, body: Body) -> bool:
-    """True if a count of answers follows the title, and most of the body follows it."""
+    """True if a count of answers follows the title and most of the body comes after it."""
     if not body.lines:
         return False
     lines, first = table.lines, body.lines[0]
@@ -319,7 +319,7 @@ def _counts_answers(table: PageTable, body: Body) -> bool:
 
 
 def _is_message(titles: Iterable[str], table: PageTable, body: Body) -> bool:
-    """True if a title is made for a message that has none: of its first words, or of its sender.
+    """True if the title was made from a message: its first words, or its sender's name.
 
     It is cut off in the middle of the body's first words, quotes them, or names an ``@sender``. The
     title is not on the page, other than as a line of the body.

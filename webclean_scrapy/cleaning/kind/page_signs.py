@@ -1,4 +1,4 @@
-"""Signs of the kind of a page beside its text; values are 0 to 1.
+"""Signs of the kind of a page other than its text; values are 0 to 1.
 
 Its elements: pictures, prices, code, dates, buttons, fields and forms. Its links, its address, and
 the kind that it declares: often that of a site's software and not of the page, so a declaration
@@ -60,13 +60,13 @@ _NOT_WORD = re.compile(r"[\W_]+")
 
 
 def element_signs(page: ParsedPage, evidence: Evidence, body: Body) -> dict[str, float]:
-    """Return what the elements of the page say of its kind, by feature. Cost: O(rows)."""
+    """Return features of the page's elements: pictures, prices, dates, code. Cost: O(rows)."""
     table = page.table
     paragraphs = int(np.count_nonzero(evidence.weights))
     columns, starts, inside = table.columns, table.lines.lower_starts, table.flags.inside
     short = [line for line in table.lines.numbered if table.lines.units[line] <= _SHORT]
     prices = [line for line in short if _PRICE.search(starts[line])]
-    plain, dated = columns.plain, evidence.signs.dated  # that of lines without a link is known
+    plain, dated = columns.plain, evidence.signs.dated  # lines without links have it
     dates = [n for n in short if dated[n] or (not plain[n] and DATE.search(starts[n]))]
     code = max(table.tag.count("code"), 2 * table.tag.count("pre"))
     pictures = np.flatnonzero(table.flags.own & f.IMAGE).tolist()
@@ -115,7 +115,7 @@ def _voice_signs(page: ParsedPage, evidence: Evidence, body: Body) -> dict[str, 
 
 
 def _is_dated(dates: list[int], body: Body) -> float:
-    """Return 1 if one of the lines *dates* is beside the title or just before the body.
+    """Return 1 if a line of *dates* is beside the title or just before the body.
 
     Less if there are more in the body: then they are those of entries.
     """
@@ -131,7 +131,7 @@ _NO_FIELD = frozenset({"submit", "button", "image", "hidden"})  # types of input
 
 
 def control_signs(controls: Sequence[Control]) -> dict[str, float]:
-    """Return what there is to fill in, by feature, 0..1."""
+    """Return features of buttons, fields and forms, 0..1."""
     fields = sum(
         one.tag not in {"button", "textarea"} and one.type not in _NO_FIELD for one in controls
     )
@@ -205,7 +205,7 @@ _CART = re.compile(r"(?<![a-z])(?:cart|basket|checkout|wishlist|warenkorb|panier
 
 
 def declared_signs(head: Head) -> dict[str, float]:
-    """Return what *head* says of the kind, by feature."""
+    """Return features of the kind declared in *head*."""
     marked = {name.lower() for name in head.marked_types}
     names = {name.lower() for name in head.types} | marked
     og_type = (head.og_type or "").lower()
@@ -227,7 +227,7 @@ def declared_signs(head: Head) -> dict[str, float]:
 
 
 def address_signs(url: str | None) -> dict[str, float]:
-    """Return what *url* says of the kind, by feature; all 0 without one."""
+    """Return features of *url*; all 0 without one."""
     parts = split(url)
     pairs = (pair.partition("=") for pair in parts.query.split("&"))
     query = "&".join(name + sign + value for name, sign, value in pairs if may_select(name, value))
@@ -249,7 +249,7 @@ def address_signs(url: str | None) -> dict[str, float]:
 
 
 def link_signs(evidence: Evidence, body: Body) -> dict[str, float]:
-    """Return what the links say of the kind, by feature, 0..1. Cost: O(links)."""
+    """Return features of the page's links, 0..1. Cost: O(links)."""
     table, url = evidence.table, evidence.url
     linked = [(table.line_of[row], href) for row, href in islice(table.hrefs.items(), _MAX_LINKS)]
     hrefs = [href[:_MAX_HREF] for _, href in linked]
@@ -309,7 +309,7 @@ def _is_in_menu(evidence: Evidence) -> bool:
 
 
 def _count_below(hrefs: Sequence[str], url: str | None) -> int:
-    """Return how many of *hrefs* lead into the directory of the page.
+    """Count the *hrefs* that lead into the page's directory.
 
     A root is no directory: every link of a site leads below it.
     """

@@ -1,4 +1,4 @@
-"""Lists of teasers that no element holds together: flat siblings, again and again the same.
+"""Recognise lists of teasers without a container: flat siblings that repeat.
 
 What repeats is the sequence, whatever the tags: a headline that leads to another page of the site,
 then a paragraph; or a paragraph with a link to the whole text. Our choice, not of a paper: Wang et
@@ -39,7 +39,7 @@ _BY_QUERY = re.compile(r"/|.*\.(?:php\d?|aspx?|jsp|do|cgi|pl|cfm)")
 
 
 class _Link(NamedTuple):
-    """A link beside paragraphs, which are numbered; -1 is none of them."""
+    """A link beside numbered paragraphs; -1 for no paragraph."""
 
     address: str
     text: str
@@ -48,7 +48,7 @@ class _Link(NamedTuple):
 
 
 def is_list_of_teasers(evidence: Evidence, kept: Sequence[int], *, dated: bool) -> bool:
-    """True if most paragraphs of the body, the lines *kept*, each lead to a page of the site.
+    """True if most paragraphs of the lines *kept* each lead to another page of the site.
 
     Under a headline that is a link, or with a link to the whole text at either end; each to an
     address of its own. An article in parts has several paragraphs under each headline, and most
@@ -68,7 +68,7 @@ def is_list_of_teasers(evidence: Evidence, kept: Sequence[int], *, dated: bool) 
 
 
 def _paragraphs(evidence: Evidence, kept: Sequence[int]) -> list[int]:
-    """Return which of the lines *kept* are paragraphs: no datelines; sentences in links too."""
+    """Mark the paragraphs among the lines *kept*: no datelines, linked sentences included."""
     lines, weights, plain = evidence.table.lines, evidence.weights, evidence.table.columns.plain
     of_text = {line for line in kept if weights[line] and not evidence.signs.dated[line]}
     in_links = (line for line in kept if not plain[line] and line + 1 not in of_text)
@@ -89,7 +89,7 @@ def _are_most(numbers: Collection[int], units: Sequence[int]) -> bool:
 def _may_lead(
     table: PageTable, paragraphs: Sequence[int], units: Sequence[int], dated: bool
 ) -> bool:
-    """True if enough *paragraphs* have a link beside them, wherever it leads: few articles do."""
+    """True if enough *paragraphs* have a link beside them; a fast test, false for most articles."""
     lines, plain = table.lines, table.columns.plain
     link_lines = np.concatenate([[0], (~plain).cumsum()])
     starts = np.array([*paragraphs, min(paragraphs[-1] + _BEHIND, len(lines))], np.int64)
@@ -106,7 +106,7 @@ def _may_lead(
 
 
 def _led(links: Sequence[_Link]) -> set[int]:
-    """Return the numbers of the paragraphs that have a link to an address of their own."""
+    """Return the numbers of the paragraphs with a link to an address of their own."""
     addresses: dict[str, set[str]] = {}
     for link in links:
         addresses.setdefault(link.text, set()).add(link.address)
@@ -121,7 +121,7 @@ def _led(links: Sequence[_Link]) -> set[int]:
 
 
 def _with_rest(led: Collection[int], units: Sequence[int]) -> list[int]:
-    """Return *led* and the paragraphs that follow each, as long as the teaser stays short."""
+    """Return *led* and the paragraphs after each, while the teaser stays short."""
     within, sofar = [], _TEASER_UNITS
     for number, length in enumerate(units):
         sofar = length if number in led else sofar + length
@@ -131,7 +131,7 @@ def _with_rest(led: Collection[int], units: Sequence[int]) -> list[int]:
 
 
 def _links_beside(evidence: Evidence, paragraphs: Sequence[int]) -> Iterator[_Link]:
-    """Yield the links between the *paragraphs*, and those that they begin or end with.
+    """Yield the links between *paragraphs*, and at the beginning or end of one.
 
     A paragraph under a heading of its own is not led by what stands before that.
     """
@@ -155,7 +155,7 @@ def _links_beside(evidence: Evidence, paragraphs: Sequence[int]) -> Iterator[_Li
 
 
 def _is_plain_heading(evidence: Evidence, line: int) -> bool:
-    """True for a heading that is neither a link nor a label or a date."""
+    """True for a heading that is no link, label or date."""
     columns, flags = evidence.table.columns, evidence.table.flags
     if not columns.plain[line] or evidence.signs.dated[line]:
         return False
@@ -164,7 +164,7 @@ def _is_plain_heading(evidence: Evidence, line: int) -> bool:
 
 
 def _outranks(table: PageTable, line: int, heading: int) -> bool:
-    """True if *line* is a heading above *heading*, which is then the second half of a headline."""
+    """True if *line* is a heading of higher rank directly above *heading*."""
     one, other = (table.tag[table.lines.container[at]] for at in (line, heading))
     return one in HEADING_TAGS and other in HEADING_TAGS and one < other
 
@@ -187,7 +187,7 @@ def _link_at(
 
 
 def _other_page(href: str, own: str) -> str:
-    """Return the address of another page of the site that a link leads to; "" for none.
+    """Return the address of a link to another page of the site; "" for other links.
 
     Without the address of this page ("") a link that names a host may lead to another site.
     """

@@ -1,4 +1,4 @@
-"""Features of the layout of text: in one stretch, in cards, in boxes, and what was left beside it.
+"""Features of text layout: in one stretch, in cards, in boxes, and the removed text beside it.
 
 The body was found as that of an article: where much that looks like it had to be left out, the page
 is none. Our choice, not of a paper; no names of classes are read.
@@ -35,7 +35,7 @@ def ended_share(table: PageTable, kept: Sequence[int]) -> float:
 
 
 def _headlines(evidence: Evidence) -> list[bool]:
-    """Return for each line whether it is one link, as long as a headline; a menu is several."""
+    """Mark lines that are one link as long as a headline; a menu line has several."""
     columns, table = evidence.table.columns, evidence.table
     headline: list[bool] = ((columns.units >= _HEADLINE_UNITS) & ~columns.plain).tolist()
     for line, is_headline in enumerate(headline):
@@ -73,7 +73,7 @@ _SHORT = 500  # units of a body of which the shares count half
 
 
 def text_signs(evidence: Evidence, body: Body) -> dict[str, float]:
-    """Return what the text says of the kind of the page, by feature, 0..1. Cost: O(rows)."""
+    """Return features of the text for the kind of the page, 0..1. Cost: O(rows)."""
     table, columns = evidence.table, evidence.table.columns
     kept = np.array(body.lines, np.int64)
     units, own = columns.units[kept], table.flags.own[columns.block[kept]]
@@ -102,7 +102,7 @@ def text_signs(evidence: Evidence, body: Body) -> dict[str, float]:
 
 
 def _repetition(table: PageTable) -> float:
-    """Return how often the short line is there that is most often, 0..1; twice is 0.
+    """Return the frequency of the most frequent short line, 0..1; twice is 0.
 
     Posts, offers and entries have the same buttons and labels each.
     """
@@ -118,7 +118,7 @@ def _repetition(table: PageTable) -> float:
 
 
 def _length_of_headings(evidence: Evidence, body: Body) -> float:
-    """Return how long the headings in the body are, 0..1: those of an article say something."""
+    """Return the mean length of the headings in the body, 0..1, short on pages of products."""
     if not body.lines:
         return 0.0
     columns, among = evidence.table.columns, slice(body.lines[0], body.lines[-1] + 1)

@@ -1,4 +1,4 @@
-"""The elements that name an author: by their class, by ``rel`` and ``itemprop``, by their link.
+"""Find the elements that name an author: by class, ``rel``, ``itemprop`` or link.
 
 Microformats (hCard, rel-author) and what sites call the place of a byline.
 """
@@ -65,7 +65,7 @@ _AUTHORS_PAGE = (
 
 @dataclass(slots=True)
 class _Mark:
-    """The elements that name the authors of one byline: the texts of each."""
+    """The elements that name the authors of one byline, with the texts of each."""
 
     elements: list[tuple[str, ...]]
     is_sure: bool  # they hold the names alone, not a whole byline
@@ -73,7 +73,7 @@ class _Mark:
 
 
 class Others:
-    """What is beside an article: quotations, reviews, cards of other articles, with their authors.
+    """Elements beside an article that have authors of their own: quotations, reviews, cards.
 
     *around* are the elements that the article is in. Elements that hold it are its own.
     """
@@ -85,7 +85,7 @@ class Others:
         self._around = {above for node in nodes for above in (node, *node.iterancestors())}
 
     def have(self, element: _Element) -> bool:
-        """True if *element*, which names an author, is part of one of them."""
+        """True if *element*, which names an author, is part of an element beside the article."""
         for above in islice(chain((element,), element.iterancestors()), MAX_ABOVE):
             if above in self._around:
                 break
@@ -101,11 +101,11 @@ class Others:
         return False
 
     def have_line(self, line: int) -> bool:
-        """True if the text of a line is part of one of them."""
+        """True if the text of a line is part of an element beside the article."""
         return self.have(self._table.node[self._table.lines.container[line]])
 
     def _is_in_list(self, above: _Element, element: _Element) -> bool:
-        """True if the next elements of its kind have an author and a text of their own, too."""
+        """True if the next elements of its kind also have an author and a text."""
         kind, wanted = _kind(above), _kind(element)
         if not any(wanted[1:]) or not (any(kind[1:]) or kind[0] in _ENTRIES):
             return False
@@ -135,7 +135,7 @@ def _kind(element: _Element) -> tuple[object, ...]:
 
 
 def _has_headline(above: _Element, element: _Element) -> bool:
-    """True if *above* is small and has a headline, a link to another page, before *element*."""
+    """True if *above* is small and has a linked headline before *element*."""
     inside = list(islice(above.iterdescendants(), MAX_INSIDE + 1))
     if len(inside) > MAX_INSIDE:
         return False
@@ -155,7 +155,7 @@ def _has_headline(above: _Element, element: _Element) -> bool:
 def find_author_marks(
     table: PageTable, lines: Iterable[int], others: Others | None = None
 ) -> Iterator[tuple[list[tuple[str, ...]], bool]]:
-    """Yield the bylines in *lines*: the texts of each element, and whether these are names alone.
+    """Yield the bylines in *lines*: the texts of each element, and whether they are only names.
 
     Elements of one tag and class that follow each other are one byline. Cost: O(lines), not of the
     page; elements that hold more than a few lines are not looked at, nor is what *others* have.
@@ -182,7 +182,7 @@ def find_author_marks(
 
 
 def lone_author_link(table: PageTable, others: Others | None = None) -> str | None:
-    """Return the text of the page's links to an author with that name; None with several authors.
+    """Return the text of the page's links to an author of that name; None with several authors.
 
     Lists of other articles link to their authors, too. Cost: one look at each link.
     """
@@ -200,7 +200,7 @@ def lone_author_link(table: PageTable, others: Others | None = None) -> str | No
 
 
 def _marked_in(table: PageTable, line: int) -> Iterator[tuple[int, bool]]:
-    """Yield the elements of a line that name an author, and whether they are sure."""
+    """Yield the elements of a line that name an author, and whether each is certain."""
     first, last = table.lines.first[line], table.lines.last[line]
     if table.flags.inside[first] & (COMMENTS | RELATED):
         return
@@ -212,7 +212,7 @@ def _marked_in(table: PageTable, line: int) -> Iterator[tuple[int, bool]]:
 
 
 def _marked_above(table: PageTable, row: int) -> tuple[int, bool] | None:
-    """Return the innermost element around a text that names an author, and whether it is sure."""
+    """Return the innermost element around a text that names an author, and if it is certain."""
     for _ in range(MAX_LEVELS):
         row = table.parent[row]
         if row < 0 or table.line_of[table.end[row]] - table.line_of[row] > MAX_LINES:
@@ -234,7 +234,7 @@ def _marked_above(table: PageTable, row: int) -> tuple[int, bool] | None:
 
 
 def _is_in(table: PageTable, row: int, link: re.Match[str]) -> bool:
-    """True if the address of an author has the text of its link in it."""
+    """True if the address of an author contains the text of its link."""
     slug = unquote(link.string[link.end() - 1 :])
     text = "".join(_texts(table, row))
     return _NOT_LETTER.sub("", text).lower() in _NOT_LETTER.sub("", slug).lower()

@@ -1,4 +1,4 @@
-"""Find the authors of an article: declared by its page, else in its byline.
+"""Find the authors of an article: in the page's metadata, else in its byline.
 
 Many pages declare their editor as the author; whom a line of the page calls the editor is not.
 """
@@ -137,7 +137,7 @@ def find_authors(
     lead: str = "",
     host: str = "",
 ) -> list[str]:
-    """Return the authors' names, each once, in order; [] when none is found.
+    """Find the authors' names, each once, in order; [] if there are none.
 
     *lines* are the page's visible lines in order, of use when the head names no author; *near*
     those about title and body, *tail* those at its end: these are read first and name the editor.
@@ -176,7 +176,7 @@ def find_authors(
         return declared
 
     def sources() -> Iterator[list[str]]:
-        """Yield the names that each source has, the most certain source first."""
+        """Yield the names found by each source, the most reliable source first."""
         yield people  # in elements that are marked as a byline
         yield _byline(near, site, is_others)
         yield _in_lead(lead)
@@ -192,18 +192,18 @@ def find_authors(
 
 
 def may_name_author(written: str) -> bool:
-    """False for most texts, and markup, in which `find_authors` finds nobody. Fast."""
+    """Return False for texts and markup in which `find_authors` finds no name. Fast."""
     written = written.lower()
     return any(sign in written for sign in _SIGNS)
 
 
 def _is_japanese(head: Head) -> bool:
-    """True if the page says so or its titles have kana."""
+    """True if the page declares Japanese or its titles have kana."""
     return (head.lang or "").lower().startswith("ja") or any(map(_KANA.search, head.titles))
 
 
 def _without_place(text: str, site: str) -> str:
-    """Return *text* without what follows the site in it: "Harbour Post, Kai 4, Oslo"."""
+    """Return *text* without an address after the site's name: "Harbour Post, Kai 4, Oslo"."""
     first = text.partition(",")[0].strip()
     if _HOST.fullmatch(first):
         return ""
@@ -211,7 +211,7 @@ def _without_place(text: str, site: str) -> str:
 
 
 def is_byline(line: str) -> bool:
-    """True if *line* is a byline or a date and nothing more.
+    """True if *line* is only a byline or a date.
 
     Behind the names come a date, a place, an outlet: hardly a word in small letters.
 
@@ -231,7 +231,7 @@ def is_byline(line: str) -> bool:
 
 
 def _says_little(text: str) -> bool:
-    """True if *text* is a date, a place, a name: it has few words, hardly any in small letters.
+    """True if *text* has few words, hardly any in lower case: a date, a place, a name.
 
     A date has more of them than a place or an outlet.
     """
@@ -249,7 +249,7 @@ def _declared(
     is_sites: Callable[[str], bool],
     taken_apart: Callable[[Iterable[str]], list[str]],
 ) -> list[str]:
-    """Return the names that the head gives, without the site and the publishers."""
+    """Return the names in the head, without the site and the publishers."""
     for texts in (head.persons, head.authors):
         names = taken_apart(text for text in texts if text not in head.organizations)
         names = [name for name in names if not is_sites(name) and not is_group(name)]
@@ -262,7 +262,7 @@ def _declared(
 def _shown(
     marked: Iterable[tuple[Sequence[Sequence[str]], bool]], declared: Iterable[str]
 ) -> list[str]:
-    """Return the names in the first marked byline that has any."""
+    """Return the names in the first marked byline with a name."""
     known = {name.lower(): name for name in declared}
     for elements, is_sure in marked:
         names = [name for texts in elements for name in _names_in(texts, is_sure, known)]
@@ -272,7 +272,7 @@ def _shown(
 
 
 def _names_in(texts: Sequence[str], is_sure: bool, known: Mapping[str, str]) -> list[str]:
-    """Return the names in the *texts* of an element; what the head declares is a *known* one."""
+    """Return the names in *texts*; names in *known* (from the head) are preferred."""
     single = is_sure
     for text in (text[:MAX_LINE] for text in texts):
         if _EDITING.search(text):
@@ -302,7 +302,7 @@ def _byline(lines: Iterable[str], site: str, is_others: Callable[[str], bool]) -
 
 
 def _with_next(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the lines, a label that stands alone with the line behind it."""
+    """Yield the lines; a label on a line of its own is joined with the next line."""
     label = ""
     for line in lines:
         yield f"{label} {line}".strip()
@@ -333,7 +333,7 @@ def _far_byline(lines: Iterable[str], site: str, is_others: Callable[[str], bool
 
 
 def _labelled(line: str) -> list[str]:
-    """Return the names behind a Chinese label in *line*."""
+    """Return the names after a Chinese label in *line*."""
     for pattern in _BYLINES:
         if match := pattern.search(line):
             return _split_spaced(match["names"])
@@ -348,7 +348,7 @@ def _labelled(line: str) -> list[str]:
 
 
 def _in_lead(lead: str) -> list[str]:
-    """Return the Chinese names in brackets where a report begins."""
+    """Return the Chinese names in brackets at the beginning of a report."""
     for pattern in _LEADS:
         if match := pattern.search(lead):
             names = _split_spaced(match["names"])
@@ -358,7 +358,7 @@ def _in_lead(lead: str) -> list[str]:
 
 
 def _signed(tail: Sequence[str]) -> list[str]:
-    """Return the Chinese names that stand alone in brackets at the end of a text."""
+    """Return the Chinese names in brackets at the end of a text."""
     for line in tail:
         if (match := _SIGNED.fullmatch(line)) and not _EDITING.search(line):
             names = _split_spaced(match["names"])
@@ -372,7 +372,7 @@ def _split_spaced(names: str) -> list[str]:
 
 
 def _named_after(line: str) -> list[str]:
-    """Return the names behind a label in *line* that is written in letters."""
+    """Return the names after an alphabetic label in *line*."""
     if match := _AUTHOR.search(line):
         return shown_names(match["names"], single=match["who"] is not None)
     if (match := _BY.search(line)) and not _ANOTHER.search(match["names"]):

@@ -1,4 +1,4 @@
-"""Finds comments and forum posts: what readers wrote, each with its author and date.
+"""Find comments and forum posts, each with its author and date.
 
 Each stands around a line with a date, in an element of the same kind as the others, which holds no
 other such line unless it is a reply. Teasers of other articles have that shape too; they are told
@@ -82,7 +82,7 @@ def find_comments(table: PageTable, dated: Iterable[int], after: int = -1) -> li
 
 
 def _groups(table: PageTable, lines: Sequence[int]) -> list[list[int]]:
-    """Return the rows of the posts of each kind around *lines*, which have a date.
+    """Return the rows of dated posts around *lines*, one list per kind of element.
 
     Posts are elements of the same tag and class, at least two of them side by side. The kind with
     most text comes first, of several the outermost; others may stand around its posts, not in them.
@@ -116,7 +116,7 @@ def _groups(table: PageTable, lines: Sequence[int]) -> list[list[int]]:
 
 
 def _around(table: PageTable, line: int) -> Iterator[int]:
-    """Yield the elements around a line that hold other lines too."""
+    """Yield the elements around a line that hold other lines as well."""
     row = table.lines.container[line]
     for _ in range(_LEVELS):
         if row < 0 or table.flags.own[row] & f.WHOLE:
@@ -127,7 +127,7 @@ def _around(table: PageTable, line: int) -> Iterator[int]:
 
 
 def _stated_dates(table: PageTable, dated: Iterable[int]) -> dict[int, str | None]:
-    """Return the date of each short line that states one; None where it cannot be read."""
+    """Return the date of each short line with one; None for unreadable dates."""
     texts = table.lines.text
     found: dict[int, str | None] = dict.fromkeys(dated)
     for line, text in enumerate(texts):
@@ -150,7 +150,7 @@ def _first_class(table: PageTable, row: int) -> str:
 def _read(
     table: PageTable, row: int, owner: NDArray[np.int64], stated: Mapping[int, str | None]
 ) -> Comment | None:
-    """Return the comment in an element; None for one without text, or a teaser."""
+    """Read the comment in an element; None for one without text, or a teaser."""
     own = [line for line in table.lines_in(row) if owner[table.lines.container[line]] == row]
     dates = [line for line in own if line in stated]
     author, author_line = _author(table, row, own)
@@ -165,7 +165,7 @@ def _read(
 
 
 def _text_lines(table: PageTable, top: int, own: list[int], about: set[int]) -> list[int]:
-    """Return the lines of what was written: in an element that is named so, or all but links.
+    """Return the lines of the comment's text: its named text element, or all but links.
 
     Such an element does not hold the lines *about* the post.
     """
@@ -187,7 +187,7 @@ def _text_lines(table: PageTable, top: int, own: list[int], about: set[int]) -> 
 
 
 def _author(table: PageTable, top: int, lines: list[int]) -> tuple[str | None, int]:
-    """Return the name in an element that is named after an author or links to one, and its line."""
+    """Return the author's name in a post and its line, by class name or profile link."""
     texts = (
         (table.text[row].strip(), row, line)
         for line in lines
@@ -216,7 +216,7 @@ def _is_person(table: PageTable, row: int, top: int) -> bool:
 
 
 def _date(lines: list[int], stated: Mapping[int, str | None]) -> tuple[str | None, int]:
-    """Return the date of a post and its line: of several the most exact, then the latest.
+    """Return the date of a post and its line: the most exact one, then the latest.
 
     That on which its author joined is a day, and earlier.
     """

@@ -1,4 +1,4 @@
-"""Finds the dates in a line of text: in numbers of any order, or with the month in words.
+"""Find the dates in a line of text: numeric in any order, or with a month name.
 
 English months are known here, those of other languages to `dateparser`, which also knows in which
 order a locale writes numbers. Of 3/4/2026 nobody can say the day where language, country and the
@@ -112,12 +112,12 @@ class Written(NamedTuple):
 
     @property
     def timed(self) -> bool:
-        """True if it has a time of day."""
+        """True if the date has a time of day."""
         return "T" in self.iso
 
 
 class DateReader:
-    """Reads the dates of a page, given its languages and its lines.
+    """Reads the dates of a page, given its languages and lines.
 
     *declared* is the language tag of the page, *detect* returns the language of its text and is
     called only for a date that needs it, *lines* show the order of numbers.
@@ -132,11 +132,11 @@ class DateReader:
         self._declared = (declared or "").replace("_", "-").strip().lower()
         self._detect = detect
         self._lines = lines
-        self._months: dict[str, int] = {}  # numbers by name, 0 for what is none
+        self._months: dict[str, int] = {}  # numbers by name, 0 for other words
         self.ambiguous: set[str] = set()  # both readings of the dates that leave the day open
 
     def read(self, line: str, *, year_first: bool = False) -> list[Written]:
-        """Return the dates of a line, in order; only those in numbers with the *year_first*."""
+        """Return the dates of a line, in order; with *year_first* only such numeric ones."""
         found: list[Written] = []
         dates = _years_first(line) if year_first else chain(_years_first(line), self._find(line))
         for date in sorted(dates, key=lambda date: date.start):
@@ -147,7 +147,7 @@ class DateReader:
         return found
 
     def month_alone(self, written: str) -> str | None:
-        """Return a text that is a month and nothing else as ``YYYY-MM``, else None."""
+        """Return a text that is only a month as ``YYYY-MM``, else None."""
         for pattern in _MONTH_ALONE:
             if match := pattern.fullmatch(written.strip()):
                 part = match.groupdict()
@@ -156,7 +156,7 @@ class DateReader:
         return None
 
     def _find(self, line: str) -> Iterator[Written]:
-        """Yield the dates whose year comes last, or whose month is a word."""
+        """Yield the dates with the year last or a month name."""
         if not _MAY_HOLD(line):
             return
         for match in _NUMBERS.finditer(line):
@@ -185,7 +185,7 @@ class DateReader:
         return orders[0] if day_first else orders[1]
 
     def _month(self, name: str) -> int:
-        """Return the number of the month with a *name*, 0 when it is none."""
+        """Return the number of the month called *name*, or 0."""
         if match := _ENGLISH.fullmatch(name):
             return _MONTHS.index(match[1].lower()) + 1
         name = name.lower()
@@ -196,13 +196,13 @@ class DateReader:
 
     @cached_property
     def _codes(self) -> tuple[str, ...]:
-        """The languages whose months may be named."""
+        """The languages whose month names are read."""
         codes = (self._declared.partition("-")[0], self._detect() or "")
         return tuple(dict.fromkeys(code for code in codes if code and code not in _NUMBERED))
 
     @cached_property
     def _day_first(self) -> bool | None:
-        """True if the day comes first in numbers, None if that cannot be told."""
+        """True if numeric dates begin with the day; None if unknown."""
         text, declared = self._detect() or "", self._declared
         tags = (text, declared) if text != "en" else (declared, text)
         order = next((found for tag in tags if (found := _starts_with_day(tag)) is not None), None)
@@ -210,7 +210,7 @@ class DateReader:
 
     @cached_property
     def _seen_order(self) -> bool | None:
-        """The order that other numbers of the lines leave open, None if there are both."""
+        """The order implied by other numeric dates of the page; None if they disagree."""
         matches = chain.from_iterable(map(_NUMBERS.finditer, self._lines[:MAX_LINES]))
         numbers = [(int(m["one"]), int(m["two"])) for m in matches if m["one"]]
         seen = {one > 12 for one, two in numbers if (one > 12) != (two > 12)}
@@ -218,7 +218,7 @@ class DateReader:
 
     @cached_property
     def _worded_order(self) -> bool | None:
-        """True if the lines have "3 February" and never "February 3", False if the other way."""
+        """True if the lines have "3 February" and never "February 3"; False for the reverse."""
         found = (
             (first, p.search(line)) for line in self._lines[:MAX_LINES] for first, p in _ORDERS
         )
@@ -239,7 +239,7 @@ def _month_in(name: str, language: str) -> int:
 
 @lru_cache(maxsize=256)
 def _starts_with_day(tag: str) -> bool | None:
-    """True if the day comes first in numbers of a locale; None for English of no country."""
+    """True if numeric dates of a locale begin with the day; None for English of no country."""
     from dateparser import parse
 
     language, _, region = tag.partition("-")
@@ -262,7 +262,7 @@ def _code(language: str) -> str:
 
 
 def from_seconds(written: str) -> str | None:
-    """Return the moment that *written*, a count of seconds or thousandths since 1970, stands for.
+    """Return the moment of *written*, a count of seconds or milliseconds since 1970.
 
     >>> from_seconds("1686132000"), from_seconds("1686132000000")
     ('2023-06-07T10:00:00+00:00', '2023-06-07T10:00:00+00:00')
@@ -274,7 +274,7 @@ def from_seconds(written: str) -> str | None:
 
 
 def is_iso(written: str) -> bool:
-    """True if there is such a day, time of day and time zone, written in ASCII."""
+    """True if the text is a valid day, time and time zone in ISO 8601, in ASCII."""
     try:
         datetime.fromisoformat(written)
     except ValueError:
@@ -298,7 +298,7 @@ def at_start(line: str) -> str | None:
 
 
 def is_label(line: str) -> bool:
-    """True if a line is the words before a date, as "Updated on".
+    """True if a line is only the label of a date, such as "Updated on".
 
     >>> is_label("Published:"), is_label("Published by the harbour office of Hallowmere")
     (True, False)
@@ -307,7 +307,7 @@ def is_label(line: str) -> bool:
 
 
 def _label(before: str) -> str:
-    """Return what the words before a date call it: the nearest of them counts."""
+    """Return the kind of date named by the words before it: the nearest label counts."""
     if not before:
         return ""
     lower = before.lower()
@@ -321,7 +321,7 @@ def _label(before: str) -> str:
 
 
 def _with_time(date: Written, line: str) -> Written:
-    """Return a date with the time of day behind it or before it."""
+    """Return a date with the time of day written after or before it."""
     after = _TIME_AFTER.match(line, date.end)
     if after and not (after["dot"] and not after["words"]):
         hour, half = int(after["hour"]), (after["half"] or "").lower()
@@ -337,13 +337,13 @@ def _with_time(date: Written, line: str) -> Written:
 
 
 def _day(year: str, month: str | int, day: str) -> str | None:
-    """Return a day as ISO 8601, None when there is no such day."""
+    """Return a day as ISO 8601; None for a day that does not exist."""
     written = f"{year}-{int(month):02}-{int(day):02}"
     return written if is_iso(written) else None
 
 
 def _iso(match: re.Match[str]) -> str | None:
-    """Return a date with the year first as ISO 8601.
+    """Return a year-first date as ISO 8601.
 
     None when there is no such day, as on 30 February; the day alone when there is no such time.
     """

@@ -1,4 +1,4 @@
-"""The lines that may state the date of an article, with what their markup says of it.
+"""Select the lines that can state the date of an article, with their markup.
 
 Those about the title are the article's, whatever else they say. In the body its story has dates of
 its own, and below it are other articles and the foot of the page: there only a line that says
@@ -30,7 +30,7 @@ _LEVELS = 3  # above a text, where a ``time`` element is looked for
 
 @dataclass(frozen=True, slots=True)
 class DateLines:
-    """The lines that may state the date of an article."""
+    """The lines that can state the date of an article."""
 
     near: tuple[str, ...] = ()  # about its title: their dates are the article's
     below: tuple[str, ...] = ()  # in the body, below and beside it: if they are little but a date
@@ -40,7 +40,7 @@ class DateLines:
 def date_lines(
     table: PageTable, nearby: Nearby, title: int | None, body: Sequence[int], is_forum: bool
 ) -> DateLines:
-    """Return the lines that may state the date of the article with the *title* and the *body*.
+    """Select the lines that can state the date of the article with *title* and *body*.
 
     Of a forum, whose posts have a date each, those about the title.
     """
@@ -74,7 +74,7 @@ def date_lines(
 
 
 def texts_with_times(table: PageTable, numbers: Iterable[int]) -> list[str]:
-    """Return the texts of lines, with the moment that each ``time`` element declares in its place.
+    """Return the texts of lines, with each ``time`` element replaced by its ``datetime``.
 
     Its class says whether it is that of a change. A label in the line before is added.
     """

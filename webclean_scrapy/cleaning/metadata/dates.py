@@ -1,4 +1,4 @@
-"""Find when an article was published and last changed, as ISO 8601.
+"""Find when an article was published and last changed, in ISO 8601.
 
 First what the page declares (meta tags, JSON-LD, microdata), then a date near its title, then one
 with a time of day among its first lines, as under the headings of news, then a line below the body
@@ -55,7 +55,7 @@ def find_date(
     url: str | None = None,
     reader: DateReader | None = None,
 ) -> str | None:
-    """Return when the page was published: ``YYYY-MM-DD``, with ``THH:MM:SS`` and zone if known.
+    """Find the publication date: ``YYYY-MM-DD``, with ``THH:MM:SS`` and zone if known.
 
     A page that declares the month alone, and shows no day of it, has ``YYYY-MM``. *lines* are
     the page's in order, *near* those about its title, *below* those in the body and below it, *url*
@@ -89,7 +89,7 @@ def find_date(
 def find_modified(
     head: Head, near: Iterable[str] = (), *, reader: DateReader | None = None
 ) -> str | None:
-    """Return when the page says that it was changed last, as `find_date` does; None if nowhere."""
+    """Find the date of the last change, as `find_date` does; None if it is not stated."""
     reader = reader or DateReader(head.lang)
     if declared := next(filter(None, (_declared(each, reader) for each in head.modified)), None):
         return declared
@@ -98,7 +98,7 @@ def find_modified(
 
 
 def may_hold_date(written: str) -> bool:
-    """False for most texts, and markup, in which `find_date` finds nothing. Fast."""
+    """Return False for texts and markup in which `find_date` finds no date. Fast."""
     return _HAS_YEAR(written) is not None
 
 
@@ -121,26 +121,26 @@ def parse_date(written: str, reader: DateReader | None = None) -> str | None:
 
 
 def _declared(written: str, reader: DateReader) -> str | None:
-    """Return a date as a page declares it: a count of seconds and a month alone are dates, too."""
+    """Return a declared date as ISO 8601, timestamps and lone months included."""
     written = written[:100]
     return from_seconds(written) or parse_date(written, reader) or reader.month_alone(written)
 
 
 def _own_texts(lines: Sequence[str], own: Iterable[int] | None) -> list[str]:
-    """Return the short ones of the lines that are the article's."""
+    """Return the short lines that belong to the article."""
     texts = lines[:MAX_LINES] if own is None else [lines[n] for n in islice(own, MAX_LINES)]
     return [text for text in texts if len(text) <= MAX_LINE]
 
 
 def _first_days(lines: Iterable[str], reader: DateReader) -> Iterator[str]:
-    """Yield the first date of each line, the year first in it, that is not that of a change."""
+    """Yield the first date of each line, the year first in it, except dates of changes."""
     for line in lines:
         if (dates := reader.read(line, year_first=True)) and dates[0].label != "changed":
             yield dates[0].iso
 
 
 def _dateline(lines: Iterable[str], reader: DateReader) -> str | None:
-    """Return the date of the lines that say when something was published, or are a date alone.
+    """Return the date of lines labelled as publication, or consisting of a date.
 
     Several days are those of other articles: nobody's.
     """
@@ -156,7 +156,7 @@ def _dateline(lines: Iterable[str], reader: DateReader) -> str | None:
 
 
 def _is_alone(line: str, dates: Iterable[Written]) -> bool:
-    """True if a line has no more than one word, as the day of the week, beside its *dates*."""
+    """True if a line has at most one word, such as a weekday, beside its *dates*."""
     rest, stop = "", 0
     for date in dates:
         rest, stop = rest + line[stop : date.start], date.end
@@ -165,7 +165,7 @@ def _is_alone(line: str, dates: Iterable[Written]) -> bool:
 
 
 def _in_address(address: str) -> str | None:
-    """Return the day in an address, None when there is no such day."""
+    """Return the date in a URL; None if there is none."""
     match = _IN_ADDRESS.search(address)
     day = "{}-{:0>2}-{:0>2}".format(*match.group("year", "month", "day")) if match else ""
     return day if is_iso(day) else None
@@ -178,7 +178,7 @@ def _exact(
     lines: Iterable[str],
     reader: DateReader,
 ) -> str:
-    """Return *date* with the day and the time of it that the page shows or declares beside it."""
+    """Return *date* with the time of the same day shown or declared on the page."""
     year = date[:4]
     found = chain.from_iterable(reader.read(line) for line in near if year in line)
     shown = (each.iso for each in found if each.label != "changed")
@@ -190,7 +190,7 @@ def _exact(
 
 
 def dated_parts(table: PageTable, own: Collection[int] | None = None) -> HtmlElement:
-    """Return a tree of what htmldate can find a date in: the small elements with a year in them.
+    """Return a tree of the small elements that contain a year, the input of htmldate.
 
     What is not in the *own* lines is left out.
     """
@@ -215,7 +215,7 @@ def dated_parts(table: PageTable, own: Collection[int] | None = None) -> HtmlEle
 
 
 def _by_htmldate(table: PageTable, own: Collection[int] | None, url: str) -> str | None:
-    """Return the day that htmldate finds, None when it finds none or is not installed.
+    """Return the day found by htmldate; None without one or if it is not installed.
 
     It fills in today's day where a page states the month alone: what it finds must stand there.
     Not its extensive search: of 57 pages without another date (dev sets, November 2026), it
@@ -234,7 +234,7 @@ def _by_htmldate(table: PageTable, own: Collection[int] | None, url: str) -> str
 
 
 def _stands_in(day: str, parts: HtmlElement, url: str) -> bool:
-    """True if the number of a day stands in the markup that it was read of, or in its address."""
+    """True if the day's number is in the markup that the date was read from, or in its URL."""
     from lxml.html import tostring
 
     year, month, number = day[:4], int(day[5:7]), int(day[8:10])

@@ -1,4 +1,4 @@
-"""Metadata that a page declares: in its head, read before scripts are dropped, and on elements.
+"""Metadata declared by a page: in its head, before scripts are dropped, and on elements.
 
 Values are returned as written; `title`, `dates`, `authors`, `outlet` and `language` interpret them.
 Open Graph, schema.org (JSON-LD; ``itemprop``: HTML Living Standard, 5 Microdata), ``rel="author"``
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.page.walk import Elements
 
-MAX_CONTENT = 2_000  # characters of one meta tag; what is longer is no title, date or name
+MAX_CONTENT = 2_000  # characters of one meta tag; no title, date or name is longer
 MAX_ELEMENTS = 2_000  # meta, link, title and script elements that are looked at
 _MAX_LANGUAGE = 35  # characters: the longest language tag that is valid everywhere
 
 MAX_MARKED = 200  # elements that are looked at
-MAX_TEXT = 200  # characters of one value; what is longer is no name and no date
+MAX_TEXT = 200  # characters of one value; no name or date is longer
 MAX_INSIDE = 1_000  # texts and elements in one of them
 MAX_LEVELS = 100  # above one of them; the deepest of 960 labelled pages had 51
 
@@ -115,7 +115,7 @@ class Head:
 
 
 def read_head(elements: Elements) -> Head:
-    """Return what a page states about itself; call it before scripts are stripped.
+    """Read the metadata of the head; call it before scripts are stripped.
 
     *elements* are not changed, nothing is raised. Cost: a JSON decoder's over its JSON-LD.
     """
@@ -161,7 +161,7 @@ def read_head(elements: Elements) -> Head:
 def _collect(
     elements: Elements,
 ) -> tuple[dict[str, list[str]], list[str], list[str], list[str], list[str]]:
-    """Return the meta contents by name, the titles, the links canonical and next, the JSON-LD."""
+    """Collect the meta contents by name, titles, canonical and next links, and JSON-LD."""
     metas: dict[str, list[str]] = {}
     titles: list[str] = []
     links: list[str] = []
@@ -185,7 +185,7 @@ def _collect(
 
 
 def _names_of(meta: _Element) -> Iterable[str]:
-    """Return the names that a meta element gives its content, in lower case.
+    """Return the names of a meta element, in lower case.
 
     RDFa and microdata allow several, parted by blanks. Blanks in ``name`` part names only where one
     has a prefix: "last modified date" is one name. ``dc:title`` is ``dc.title``.
@@ -201,19 +201,19 @@ def _names_of(meta: _Element) -> Iterable[str]:
 
 
 def _dotted(prefix: re.Match[str]) -> str:
-    """Return a prefix of RDFa as meta names are written in HTML."""
+    """Replace the prefix of an RDFa name by its form in HTML meta names."""
     return {"schema": "", "dc": "dc."}.get(prefix[1], "dcterms.")
 
 
 def _marked_types(elements: Elements) -> tuple[str, ...]:
-    """Return the names of the microdata types of the elements that can hold a whole page."""
+    """Return the microdata types of elements that can hold a whole page."""
     large = elements.tagged("html", "body", "main", "article", "section", "div")
     types = (element.get("itemtype") for element in islice(large, MAX_ELEMENTS))
     return _unique(name.rstrip("/").rsplit("/", 1)[-1] for name in types if name)
 
 
 def _meta(metas: dict[str, list[str]], names: Iterable[str]) -> list[str]:
-    """Return the contents of the meta tags with *names*, in the order of the names."""
+    """Return the contents of the meta tags with *names*, in the order of *names*."""
     return [content for name in names for content in metas.get(name, ())]
 
 
@@ -229,12 +229,12 @@ def _dates(nodes: Iterable[dict[str, Any]], name: str) -> list[str]:
 
 
 def _unique(*groups: Iterable[str]) -> tuple[str, ...]:
-    """Return the texts that are not empty, each once, in order."""
+    """Return the non-empty texts, each once, in order."""
     return tuple(dict.fromkeys(filter(None, chain(*groups))))
 
 
 def _first(*groups: Iterable[str]) -> str | None:
-    """Return the first text that is not empty."""
+    """Return the first non-empty text."""
     return next(filter(None, chain(*groups)), None)
 
 
@@ -282,13 +282,13 @@ def with_marked(
 
 
 def _is_others(element: _Element) -> bool:
-    """True if *element* is part of a comment or the like."""
+    """True if *element* is part of a comment or another nested item."""
     above = islice(element.iterancestors(), MAX_LEVELS)
     return any(not OTHERS.isdisjoint((e.get("itemprop") or "").split()) for e in above)
 
 
 def _value(element: _Element) -> str:
-    """Return an element's value: the ``name`` in it, the attribute that holds it, or its text."""
+    """Return an element's value: its ``name``, its value attribute, or its text."""
     inside = islice(element.iterdescendants(), MAX_INSIDE)
     named = next((each for each in inside if each.get("itemprop") == "name"), None)
     if named is not None:

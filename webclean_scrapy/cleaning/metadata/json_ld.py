@@ -1,4 +1,4 @@
-"""Metadata in JSON-LD (schema.org), also where it is badly written.
+"""Metadata in JSON-LD (schema.org), malformed blocks included.
 
 In the wild: comment and CDATA wrappers, control characters in strings, backslashes that escape
 nothing, HTML entities, commas before a closing bracket, objects in a row, arrays, ``@graph``.
@@ -69,7 +69,7 @@ def read_json_ld(blocks: Iterable[str]) -> list[dict[str, Any]]:
 
 
 def types_of(node: dict[str, Any]) -> list[str]:
-    """Return the names of the types of *node*, without their namespace."""
+    """Return the type names of *node*, without their namespace."""
     return [name.rsplit("/", 1)[-1] for name in strings(node.get("@type"))]
 
 
@@ -79,7 +79,7 @@ def is_article(node: dict[str, Any]) -> bool:
 
 
 def read_authors(nodes: list[dict[str, Any]]) -> tuple[list[str], list[str], list[str]]:
-    """Return the authors of the articles among *nodes*; of the pages, if there are none.
+    """Return the authors of the articles among *nodes*, or else of the pages.
 
     All of them, those it declares to be persons, and those that it declares to be organizations.
 
@@ -94,7 +94,7 @@ def read_authors(nodes: list[dict[str, Any]]) -> tuple[list[str], list[str], lis
 
 
 def read_images(nodes: list[dict[str, Any]]) -> list[str]:
-    """Return the addresses of the pictures of the articles, or of the pages, among *nodes*."""
+    """Return the image URLs of the articles, or of the pages, among *nodes*."""
     urls: list[str] = []
     for item in _of_articles(nodes, "image", _ADDRESSES):
         at = [item.get(name) for name in sorted(_ADDRESSES)] if isinstance(item, dict) else [item]
@@ -122,7 +122,7 @@ def _of_articles(nodes: list[dict[str, Any]], name: str, needed: frozenset[str])
 def _resolved(
     nodes: Iterable[dict[str, Any]], name: str, known: Mapping[str, dict[str, Any]]
 ) -> Iterator[object]:
-    """Yield the values of property *name*, each reference among them as what it refers to."""
+    """Yield the values of property *name* with references resolved."""
     for node in nodes:
         value = node.get(name)
         for item in value[:MAX_VALUES] if isinstance(value, list) else [value]:
@@ -137,7 +137,7 @@ def _is_a(kind: str, item: object) -> bool:
 
 
 def strings(value: object) -> list[str]:
-    """Return the texts in *value*: itself, those of a list, the ``name`` of an object.
+    """Return the texts in *value*: a string, the items of a list, the ``name`` of an object.
 
     Entities are resolved and white space is squeezed; empty texts are left out.
     """
@@ -160,14 +160,14 @@ def strings(value: object) -> list[str]:
 
 
 def squeeze(text: str) -> str:
-    """Return *text* with entities resolved and white space runs as one blank."""
+    """Return *text* with entities resolved and white space collapsed."""
     if "&" in text:
         text = unescape(text)
     return " ".join(text.split())
 
 
 def _load(block: str) -> list[Any]:
-    """Return the JSON values of *block*, repaired when needed; at least those before an error."""
+    """Return the JSON values of *block*, repaired if necessary; at least those before an error."""
     if len(block) > MAX_CHARACTERS:
         return []
     text = block.replace("\ufeff", "").strip()
@@ -186,7 +186,7 @@ def _load(block: str) -> list[Any]:
 
 
 def _read_broken(text: str) -> Iterator[dict[str, Any]]:
-    """Yield what can be read of the first article in *text*, which is no JSON."""
+    """Yield properties of the first article in *text*, which is invalid JSON."""
     article = _ARTICLE.search(text)
     if article is None:
         return
@@ -203,7 +203,7 @@ def _read_broken(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _inner(text: str, at: int, stop: int) -> object:
-    """Return the object or list at a position of *text*; else the names that are in it."""
+    """Return the object or list at a position of *text*, or else the names in it."""
     try:
         return _DECODER.raw_decode(text, at)[0]
     except (ValueError, RecursionError):
@@ -213,7 +213,7 @@ def _inner(text: str, at: int, stop: int) -> object:
 
 
 def _unescaped(found: re.Match[str]) -> str:
-    """Return the text of a match without the escapes of JSON, where these are right."""
+    """Return the text of a match with valid JSON escapes decoded."""
     text = found["text"]
     try:
         return str(_DECODER.decode(f'"{text}"')) if "\\" in text else text
@@ -222,7 +222,7 @@ def _unescaped(found: re.Match[str]) -> str:
 
 
 def _decode_all(text: str) -> tuple[list[Any], bool]:
-    """Return the JSON values that follow each other in *text*, and whether nothing is left over."""
+    """Return the consecutive JSON values in *text*, and whether all of it was read."""
     values: list[Any] = []
     at = 0
     while len(values) < MAX_NODES:

@@ -1,4 +1,4 @@
-"""The language of a text: by its script where that says it, else by py3langid.
+"""Detect the language of a text: by its script if that is enough, else by py3langid.
 
 py3langid's model of 140 languages is held to those with a code of two letters, and asked for
 probabilities: on pieces of 8 to 200 letters in 26 languages, answers of at least 0.6 were wrong in
@@ -56,7 +56,7 @@ _CODES = frozenset(
 
 
 def detect_language(text: str, lang_hint: str | None = None) -> str | None:
-    """Return the ISO 639-1 code of the language of *text*, None when it cannot be told.
+    """Detect the language of *text*: an ISO 639-1 code, None if uncertain.
 
     *lang_hint* is what the page declares, such as "zh-CN": it decides where the text does not, and
     between languages of one script. Cost: 0.2 ms; the first text that its script does not decide
@@ -81,7 +81,7 @@ def detect_language(text: str, lang_hint: str | None = None) -> str | None:
 
 
 def _sample(text: str) -> str:
-    """Return a short text, or pieces of a long one that are evenly apart."""
+    """Return a short text whole; of a long one, evenly spaced pieces."""
     if len(text) <= MAX_CHARACTERS:
         return text
     size = MAX_CHARACTERS // _PIECES
@@ -90,7 +90,7 @@ def _sample(text: str) -> str:
 
 
 def _code(declared: str | None) -> str | None:
-    """Return the language of a tag such as "zh-cmn-Hans", None when it is none."""
+    """Return the language of a tag such as "zh-cmn-Hans"; None for an invalid tag."""
     match = _HINT.match(declared or "")
     if match is None:
         return None
@@ -100,7 +100,7 @@ def _code(declared: str | None) -> str | None:
 
 
 def _by_script(text: str) -> str | None:
-    """Return the commonest language of the script that *text* is written in; None for Latin."""
+    """Return the most common language of the script of *text*; None for Latin."""
     if _HAS_SCRIPT.search(text) is None:
         return None
     letters = _letters(text)
@@ -115,7 +115,7 @@ def _letters(text: str) -> int:
 
 
 def _by_model(text: str) -> str | None:
-    """Return py3langid's decision, None when it is not sure or sees no language."""
+    """Return py3langid's decision; None if it is uncertain or finds no language."""
     if len([*islice(_LETTER.finditer(text), MIN_LETTERS)]) < MIN_LETTERS:
         return None
     code: str
@@ -127,7 +127,7 @@ def _by_model(text: str) -> str | None:
 
 @cache
 def _model() -> Any:
-    """Return a model of our own, as the library's can be changed by all: 0.5 s, 60 MB.
+    """Load a private model, as the library's own can be changed by any caller: 0.5 s, 60 MB.
 
     It has the languages alone that are asked for; the library would keep the others beside them.
     """

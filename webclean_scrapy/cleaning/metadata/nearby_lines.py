@@ -1,4 +1,4 @@
-"""The lines about title and body, which state when, by whom and for whom an article was written.
+"""Select the short lines around title and body, which state date, authors and source.
 
 Menus, related stories and comments have dates, names and outlets of their own; what is beside
 the title, just before the body or at its end is the article's.
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-MAX_LINE = 120  # characters; what is longer is a paragraph
+MAX_LINE = 120  # characters; a longer line is a paragraph
 _END = re.compile(r"[。！？!?।؟۔։။។]\W{0,2}\Z")
 _LONGEST_END = 3  # characters
 _SIGNED = re.compile(r"[。！？!?.”]\s?([（(][^（(]{2,28}[)）])\Z")  # behind the last sentence
@@ -29,7 +29,7 @@ _FAR = 20  # lines between title and body: it is not this title then, but a link
 
 @dataclass(frozen=True, slots=True)
 class Nearby:
-    """The short lines about an article, those that are nearest to the title first."""
+    """The short lines around an article; lines closest to the title come first."""
 
     head: tuple[str, ...] = ()  # about the title and before the body
     tail: tuple[str, ...] = ()  # at the end of the body and after it
@@ -41,7 +41,7 @@ class Nearby:
 
 
 def find_nearby(lines: Sequence[str], title: int | None, body: Sequence[int]) -> Nearby:
-    """Return the lines about the title, line *title*, and the *body*, line numbers that rise.
+    """Select the lines around the title and the *body* (line numbers, rising).
 
     The title itself is not among them: its dates and names belong to the article's story.
     """
@@ -70,18 +70,18 @@ def find_nearby(lines: Sequence[str], title: int | None, body: Sequence[int]) ->
 
 
 def _after_then_before(line: int, around: tuple[int, int]) -> list[int]:
-    """Return the line numbers around *line*: those after it, then those before, nearest first."""
+    """Return the line numbers around *line*: later ones, then earlier ones, nearest first."""
     return [*range(line, line + around[1] + 1), *range(line - 1, line + around[0] - 1, -1)]
 
 
 def _short(lines: Sequence[str], numbers: Iterable[int], title: int | None) -> list[int]:
-    """Return those of *numbers* whose lines are short, each once."""
+    """Return each of *numbers* with a short line, once."""
     inside = (n for n in dict.fromkeys(numbers) if 0 <= n < len(lines) and n != title)
     return [n for n in inside if _is_short(lines[n])]
 
 
 def _is_short(line: str) -> bool:
-    """True if a line is neither empty nor long nor a sentence."""
+    """True if a line is not empty, not long and no sentence."""
     if not 0 < len(line) <= MAX_LINE or (line.endswith(".") and len(line) > _MIN_SENTENCE):
         return False
     return _END.search(line[-_LONGEST_END:]) is None

@@ -1,4 +1,4 @@
-"""For whom an article was written: the outlet that its page names as the source (来源).
+"""Find the outlet named as the source of an article (来源).
 
 In order: the name behind a label near the title; the source that the page declares; an outlet's
 name in the dateline, between title and date; a label at the end of the body; who publishes the
@@ -57,7 +57,7 @@ _BETWEEN = re.compile(r"\s+(?:[·•—-]\s+)?|\s?[|｜︱丨/]\s?")
 
 
 def find_source(head: Head, nearby: Nearby) -> str | None:
-    """Return the name of the outlet, None when the page names none.
+    """Find the name of the outlet; None if the page names none.
 
     Cost: linear in the lines near the article.
 
@@ -76,7 +76,7 @@ def find_source(head: Head, nearby: Nearby) -> str | None:
 
 
 def _labelled(lines: Iterable[str]) -> str | None:
-    """Return the first name that follows a label in *lines*."""
+    """Return the first name after a label in *lines*."""
     for line in (line[:MAX_LINE] for line in lines):
         label = None if line.isascii() else _LABEL.search(line)
         label = label or _ENGLISH_LABEL.match(line)
@@ -86,7 +86,7 @@ def _labelled(lines: Iterable[str]) -> str | None:
 
 
 def _name_at(line: str, at: int) -> str | None:
-    """Return the name that begins at position *at*; None when no name begins there."""
+    """Return the name at position *at*, or None."""
     name, longer = _LATIN.match(line, at), _WORD.match(line, at)
     if name is None or (longer and longer.end() > name.end()):
         name = longer  # a name that goes on in other letters
@@ -99,7 +99,7 @@ def _name_at(line: str, at: int) -> str | None:
 
 
 def _name(text: str) -> str | None:
-    """Return *text* without what surrounds a name; None when it can be no outlet."""
+    """Return *text* without characters around a name; None if it cannot be an outlet."""
     text = text.strip(" .,-–—·:：\"'“”‘’")
     return None if not 2 <= len(text) <= MAX_NAME or _NO_NAME.search(text) else text
 
@@ -109,13 +109,13 @@ def _first_name(texts: Iterable[str]) -> str | None:
 
 
 def _without_label(text: str) -> str:
-    """Return what is declared without a label in front of it."""
+    """Return a declared name without a label in front."""
     label = _LABEL.match(text)
     return text[label.end() :] if label else text
 
 
 def _in_dateline(lines: Iterable[str]) -> str | None:
-    """Return a name that reads like an outlet's, in or before the first line with a date."""
+    """Return an outlet-like name in, or before, the first line with a date."""
     for line in lines:
         if _TRAIL.search(line):
             continue

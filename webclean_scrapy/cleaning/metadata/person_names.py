@@ -1,4 +1,4 @@
-"""Names of people in what a page declares or shows: taken apart, and told from what is none.
+"""Split strings into person names; reject accounts, groups and organisations.
 
 A name is capitalised words, with particles between them, or a few characters of a script that has
 no capitals. What follows it in a byline (a date, a degree, a profession) ends it.
@@ -102,7 +102,7 @@ _MAX_HAN = 4
 def split_names(
     written: Iterable[str], *, alone: Container[str] = (), japanese: bool = False
 ) -> list[str]:
-    """Return the single names in *written*, each once, as a page declares them.
+    """Split a declared string into person names, each once.
 
     A text's names end with the first piece after a name that can be none: a profession, a place.
     A text in *alone* is one person, or has semicolons between them: "Lee, Ann" is Ann Lee. In
@@ -118,7 +118,7 @@ def split_names(
 
 
 def _taken_apart(text: str, *, is_one: bool, japanese: bool) -> Iterator[str]:
-    """Yield the names in a text that a page declares."""
+    """Yield the parts of a declared string that can be names."""
     first = ""
     for part in _BETWEEN.split(without_label(text[:MAX_TEXT])):
         pieces = [" ".join(piece.split()).strip(_QUOTES) for piece in _COMMA.split(part)]
@@ -133,14 +133,14 @@ def _taken_apart(text: str, *, is_one: bool, japanese: bool) -> Iterator[str]:
                 if not _follows(name):
                     return
                 if " " not in name and name.lower() != name.upper():
-                    continue  # where names have two words, one word is none
+                    continue  # among names of two words, one word is no name
             if 2 <= len(name) <= MAX_NAME and not _NO_NAME.search(name) and not _is_phrase(name):
                 yield name
                 first = first or name
 
 
 def _in_order(pieces: list[str], *, is_one: bool) -> list[str]:
-    """Return *pieces* with the suffix of a name behind it, the given name before the family's."""
+    """Rejoin *pieces* split at commas: name suffixes, and "family name, given name"."""
     whole: list[str] = []
     for piece in pieces:
         if whole and _SUFFIX.fullmatch(piece):
@@ -162,12 +162,12 @@ def _in_order(pieces: list[str], *, is_one: bool) -> list[str]:
 
 
 def _is_degree(name: str, first: str) -> bool:
-    """True if *name* is a degree behind the name *first*."""
+    """True if *name* is an academic degree after the name *first*."""
     return _DEGREE.fullmatch(name) is not None and not first.isupper()
 
 
 def _is_phrase(name: str) -> bool:
-    """True if *name* is what a link says: "See full bio", "Alle Artikel von Ann Lee"."""
+    """True if *name* is the wording of a link: "See full bio", "Alle Artikel von Ann Lee"."""
     if name[0].islower() or is_group(name):
         return False
     rest = name.split()[1:]
@@ -178,7 +178,7 @@ def _is_phrase(name: str) -> bool:
 
 
 def shown_names(text: str, *, single: bool = False, account: bool = False) -> list[str]:
-    """Return the names that *text*, a byline without its label, begins with; [] when with none.
+    """Return the names at the beginning of *text*, a byline without its label.
 
     A name has two words at least, or one with *single*, in small letters only with *account*.
     """
@@ -198,7 +198,7 @@ def shown_names(text: str, *, single: bool = False, account: bool = False) -> li
 
 
 def _name_at_start(piece: str, *, single: bool, account: bool) -> tuple[str, bool]:
-    """Return the name that *piece* begins with, "" for none, and whether it is nothing more."""
+    """Return the name at the beginning of *piece* ("" if none), and whether it is all of it."""
     words = _name_words(piece.strip(_QUOTES + "(（[【"))
     name = " ".join(words).strip(_QUOTES.replace(".", ""))
     if not (2 <= len(name) <= MAX_NAME) or _NO_NAME.search(name) or _DEGREE.fullmatch(name):
@@ -218,17 +218,17 @@ def _name_at_start(piece: str, *, single: bool, account: bool) -> tuple[str, boo
 
 
 def without_label(text: str) -> str:
-    """Return *text* without the "By" or the label before its names."""
+    """Return *text* without "By" or the label before its names."""
     return _BY.sub("", text.strip())
 
 
 def is_account(name: str) -> bool:
-    """True if *name* is rather that of an account than a person's."""
+    """True if *name* looks like a user account."""
     return " " not in name and (name == name.lower() != name.upper() or not name.isalpha())
 
 
 def is_han_name(name: str) -> bool:
-    """True if *name*, in Chinese characters, begins with a family name and is as long as a name.
+    """True if *name* has a Chinese family name and the length of a name.
 
     >>> is_han_name("王小明"), is_han_name("获悉"), is_han_name("走访发现")
     (True, False, False)
@@ -239,18 +239,18 @@ def is_han_name(name: str) -> bool:
 
 
 def is_group(name: str) -> bool:
-    """True if *name* is that of an editorial team and the like."""
+    """True if *name* names an editorial team or another group."""
     return _GROUP.fullmatch(name) is not None
 
 
 def _follows(name: str) -> bool:
-    """True if *name* can stand behind another name in a list of names."""
+    """True if *name* can follow another name in a list of names."""
     words = name.lower().split()
     return bool(words) and not any(w.strip(".") in _ENDS or w[0].isdigit() for w in words)
 
 
 def _name_words(text: str) -> list[str]:
-    """Return the words at the start of *text* that make a name."""
+    """Return the words at the start of *text* that form a name."""
     words: list[str] = []
     written = text.split()[: 2 * MAX_WORDS]
     for at, word in enumerate(written):
@@ -274,7 +274,7 @@ def _name_words(text: str) -> list[str]:
 
 
 def _is_date(words: Iterable[str], before: int) -> bool:
-    """True if *words*, the first a month or day, are no name: *before* words of it came first."""
+    """True if *words* begin with a month or weekday and form a date; *before*: words so far."""
     last = ""
     for word in words:
         last = word.strip("()[]*,:.").lower()

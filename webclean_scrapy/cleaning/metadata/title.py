@@ -1,4 +1,4 @@
-"""The title of an article: what its page calls itself, without the names of site and section.
+"""Find the title of an article, without the names of its site and section.
 
 Deviation from Features 3 (papers.md): the paper cuts at the last separator. Here a heading of the
 page that begins or ends the title decides first; else parts at its end are cut while they are short
@@ -36,7 +36,7 @@ _NOT_WORD = re.compile(r"[\W_]+")
 
 
 def title_forms(head: Head) -> tuple[str, ...]:
-    """Return the titles that a page claims, each as written and without the site's name."""
+    """Return the declared titles, each as written and without the site's name."""
     forms: dict[str, None] = {}
     for title in head.titles:
         forms[clean_title(title, head.site_name)] = None
@@ -45,7 +45,7 @@ def title_forms(head: Head) -> tuple[str, ...]:
 
 
 def page_title(head: Head, headings: Iterable[str] = ()) -> str:
-    """Return the title of the article on a page, "" when it has none.
+    """Find the title of the article; "" if there is none.
 
     *headings* are the texts of the page's headings, the likeliest first.
     """
@@ -103,7 +103,7 @@ def units(text: str) -> int:
 
 
 def _heading_in(title: str, headings: Iterable[str]) -> str | None:
-    """Return the heading that begins or ends *title*, which then is the title.
+    """Return the heading that begins or ends *title*, which then is the article's title.
 
     Of two that are all of it, the one that stands above the other is the name of the site, of a
     manual or book.
@@ -125,7 +125,7 @@ def _heading_in(title: str, headings: Iterable[str]) -> str | None:
 
 
 def _is_before_site(title: str, heading: str, titles: Iterable[str]) -> bool:
-    """True if *title* is *heading*, or has only a short name behind it, which is no other title."""
+    """True if *title* is *heading*, alone or followed by a short site name."""
     key = _key(heading)
     whole = _key(title)
     if not key or not whole.startswith(key):
@@ -139,7 +139,7 @@ def _is_before_site(title: str, heading: str, titles: Iterable[str]) -> bool:
 
 
 def _without_site(title: str, site_name: str | None) -> str:
-    """Return *title* without a part at its end or start that is the site's name."""
+    """Return *title* without the site's name at its end or start."""
     key = _key(site_name or "")
     cuts = list(_SEPARATOR.finditer(title))
     if not key or not cuts:
@@ -152,5 +152,5 @@ def _without_site(title: str, site_name: str | None) -> str:
 
 
 def _key(text: str) -> str:
-    """Return *text* as it is compared: letters and digits only, in lower case."""
+    """Return *text* in the form for comparison: letters and digits, in lower case."""
     return _NOT_WORD.sub("", text).lower()

@@ -1,1 +1,1 @@
-"""The body as text and as clean HTML."""
+"""Render the body as text, HTML, Markdown, TEI and chunks."""

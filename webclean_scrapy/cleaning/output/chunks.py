@@ -1,4 +1,4 @@
-"""Cuts the text of a body into pieces for retrieval, along headings, paragraphs and sentences.
+"""Cut the text of a body into chunks for retrieval, at headings, paragraphs and sentences.
 
 A piece is a range of characters of the text, so that what is found leads back to the article. It
 knows the headings that it stands under. A heading begins a new piece, unless the piece before it is
@@ -25,7 +25,7 @@ _END = re.compile(rf"(?:{SENTENCE_END.pattern})[”’」』）]*\s*|\n")  # a l
 
 
 class Chunk(NamedTuple):
-    """A piece of the body: the characters from *start* to before *end* of the article's text."""
+    """A chunk of the body: characters *start* to *stop* of the article's text."""
 
     text: str
     headings: tuple[str, ...]  # that it stands under, the outermost first
@@ -34,7 +34,7 @@ class Chunk(NamedTuple):
 
 
 def cut_text(paragraphs: Iterable[tuple[int, str]], tokens: int) -> list[Chunk]:
-    """Return a text in pieces of at most *tokens*, or of one longer sentence; none for 0 tokens.
+    """Cut a text into chunks of at most *tokens*, single sentences apart; [] for 0 tokens.
 
     *paragraphs*: its level, 1 to 6 for a heading and 0 for others, and its text. That of code may
     have several lines. Cost: O(length).
@@ -51,7 +51,7 @@ def cut_text(paragraphs: Iterable[tuple[int, str]], tokens: int) -> list[Chunk]:
 
 
 class _Cutter:
-    """Takes the lines of a text in their order."""
+    """Collects the lines of a text into chunks."""
 
     def __init__(self, text: str, limit: int) -> None:
         self._text, self._limit = text, limit
@@ -62,7 +62,7 @@ class _Cutter:
         self._heading: int | None = None  # where headings begin that wait for their text
 
     def add(self, at: int, line: str, level: int) -> None:
-        """Add a paragraph that begins at the character *at*."""
+        """Add a paragraph that begins at character *at*."""
         if level:
             while self._path and self._path[-1][0] >= level:
                 self._path.pop()
@@ -98,7 +98,7 @@ class _Cutter:
         self._size = 0
 
     def finish(self) -> list[Chunk]:
-        """Return the pieces."""
+        """Return the chunks."""
         if self._heading is not None:
             self._take(self._heading, len(self._text))
         self._close()
@@ -106,7 +106,7 @@ class _Cutter:
 
 
 def _pieces(line: str, limit: int) -> Iterator[tuple[int, int]]:
-    """Yield the line as a whole, or sentence by sentence when it is longer than *limit* units."""
+    """Yield the line, or its sentences when it is longer than *limit* units."""
     first = 0
     for match in _END.finditer(line) if text_units(line) > limit else ():
         last = match.start() + len(match[0].rstrip())
@@ -118,7 +118,7 @@ def _pieces(line: str, limit: int) -> Iterator[tuple[int, int]]:
 
 
 def _shared(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what both begin with."""
+    """Return the common beginning of both."""
     same = 0
     while same < min(len(first), len(second)) and first[same] == second[same]:
         same += 1

@@ -1,4 +1,4 @@
-"""The kept rows of a page as clean HTML.
+"""Render the kept rows of a page as clean HTML.
 
 Elements that carry meaning in an article stay, without attributes but ``href``, ``src``, ``alt``,
 spans of cells, ``start`` of lists, the language of code and the number of a footnote; pictures have
@@ -95,7 +95,7 @@ _DECORATION = re.compile(
 def render_html(
     kept: KeptRows, start: int, stop: int, url: str | None, lead: int | None = None
 ) -> str:
-    """Return the kept ones of the rows from *start* to before *stop* as clean HTML.
+    """Render the kept rows from *start* to before *stop* as clean HTML.
 
     Always properly nested; every text is in a block. *url* is the page's: relative URLs are
     resolved against it, or its ``base``. The picture at row *lead* comes first. Cost: O(rows).
@@ -114,7 +114,7 @@ def render_html(
 
 
 def find_lead(kept: KeptRows, body: range, named: Iterable[str], base: str | None) -> int | None:
-    """Return the row of the picture above *body* that the head has *named*; None if in *body*."""
+    """Return the row of the picture *named* in the head above *body*; None if inside it."""
     node, tag = kept.table.node, kept.table.tag
     wanted = {name for name in map(_file_name, named) if "logo" not in name} - {""}
 
@@ -128,12 +128,12 @@ def find_lead(kept: KeptRows, body: range, named: Iterable[str], base: str | Non
 
 
 def _file_name(url: str) -> str:
-    """Return the name of a picture's file, whatever its size and form."""
+    """Return the file name of a picture, without size and format."""
     return _without_size(url.partition("?")[0].lower()).rpartition("/")[2].rpartition(".")[0]
 
 
 def _without_size(url: str) -> str:
-    """Return the address of a picture without what tells its sizes apart."""
+    """Return the address of a picture without its size parameters."""
     stem, dot, suffix = url.rpartition(".")
     return _SIZE.sub("", stem) + dot + suffix
 
@@ -152,7 +152,7 @@ class _Span:
 
     @cached_property
     def _captions(self) -> list[int]:
-        """The text rows that are not kept and belong to a picture, rising."""
+        """The removed text rows that are captions of pictures, rising."""
         table, start, stop = self._table, self._start, self._stop
         inside = (np.flatnonzero(table.flags.inside[start:stop] & FIGURE) + start).tolist()
         lost = (at for at in inside if table.text[at] and not (self._mask[at] or table.link[at]))
@@ -160,7 +160,7 @@ class _Span:
 
     @cached_property
     def _caption_units(self) -> list[int]:
-        """The units of the captions before each, and of all."""
+        """Prefix sums of the captions' units."""
         return [0, *accumulate(map(self._table.text_length, self._captions))]
 
     @cached_property
@@ -177,13 +177,13 @@ class _Span:
 
     @cached_property
     def _shown_before(self) -> list[int]:
-        """The texts of the span that are kept, before each row."""
+        """The kept text before each row of the span."""
         text, mask = (of[self._start : self._stop] for of in (self._table.text, self._mask))
         return [0, *accumulate(map(bool, map(and_, mask, map(bool, text))))]
 
     @cached_property
     def _layouts(self) -> set[int]:
-        """The tables that lay the page out."""
+        """The tables used for layout."""
         around: set[int] = set()
         tag, parent = self._table.tag, self._table.parent
         for row in range(self._start, self._stop) if "table" in tag else ():
@@ -201,7 +201,7 @@ class _Span:
         return before[stop - self._start] == before[row - self._start]
 
     def write(self, writer: HtmlWriter, row: int) -> None:
-        """Hand the row to the writer."""
+        """Write a row."""
         table = self._table
         name, end = table.tag[row], table.end[row]
         if name == TEXT:
@@ -229,7 +229,7 @@ class _Span:
             writer.inline("a", self._links[row], end)
 
     def _text(self, writer: HtmlWriter, row: int) -> None:
-        """Write a text; a blank is in front of the picture before it, or behind that."""
+        """Write a text; white space moves in front of or behind a picture before it."""
         text, node = self._row_text(row), self._table.node[row]
         if self._is_after_picture:
             is_behind = node.tag == "img" and (node.tail or "")[:1].isspace()
@@ -240,7 +240,7 @@ class _Span:
         self._is_after_picture = False
 
     def _link(self, writer: HtmlWriter, row: int) -> None:
-        """Begin a link; one around blocks is that of the heading in it, or of the first."""
+        """Begin a link; a link around blocks moves to their heading, or to the first block."""
         table, end = self._table, self._table.end[row]
         href = table.node[row].get("href", "")
         note = table.node[row].get(NOTE) or href.removeprefix("#")
@@ -275,7 +275,7 @@ class _Span:
         writer.text(title or site[1])
 
     def _attributes(self, row: int) -> str:
-        """Return the attributes of a block: language of code, first number of a list, footnote."""
+        """Return the attributes of a block: code language, list start, footnote."""
         table = self._table
         if table.ident[row] in self._cited:
             return f' id="{table.ident[row]}"'
@@ -285,7 +285,7 @@ class _Span:
         return f' start="{start.strip()}"' if _IS_COUNT.match(start) else ""
 
     def _image(self, writer: HtmlWriter, row: int) -> None:
-        """Write a picture that is part of the text, once."""
+        """Write a picture of the text, once."""
         node = self._table.node[row]
         alt = clean_line(" ".join((node.get("alt") or "").split()))
         url = image_url(node, self._base)
@@ -303,7 +303,7 @@ class _Span:
             self._is_after_picture = True
 
     def _caption(self, row: int) -> str | None:
-        """Return the caption of a picture that is not kept as text; None for no part of the text.
+        """Return the caption of a picture outside of the text; None without one.
 
         Text about a picture is kept, or nothing but its caption is near it. Or no links are near,
         and text before and behind is kept: then the picture is part of that.
@@ -326,7 +326,7 @@ class _Span:
         return caption
 
     def _cell(self, writer: HtmlWriter, row: int) -> None:
-        """Begin a cell; one that is empty counts where its table row shows anything."""
+        """Begin a cell; an empty one is kept if its table row has content."""
         table = self._table
         spans = ((key, table.node[row].get(key) or "") for key in ("colspan", "rowspan"))
         attributes = "".join(
@@ -341,7 +341,7 @@ class _Span:
 
 
 def _holds_data(table: PageTable, row: int) -> bool:
-    """True if a table has several rows, each of several short cells without a heading."""
+    """True if a table has several rows, each with several short cells and no heading."""
     parts = table.children(row)
     parts += [at for part in parts if table.tag[part] != "tr" for at in table.children(part)]
     rows = [at for at in parts if table.tag[at] == "tr"]
@@ -355,7 +355,7 @@ def _holds_data(table: PageTable, row: int) -> bool:
 
 
 def _language(table: PageTable, row: int) -> str:
-    """Return the language of the code in the ``pre`` at *row*, as the page names it; or ""."""
+    """Return the programming language declared on the ``pre`` at *row*; or ""."""
     inside = range(row, min(table.end[row], row + _LANGUAGE_ROWS))
     elements = [at for at in inside if table.tag[at] != TEXT]
     for at in [*elements, *table.ancestors(row)[:_LANGUAGE_LEVELS]]:
@@ -372,14 +372,14 @@ def _language(table: PageTable, row: int) -> str:
 
 
 def _begins_blank(table: PageTable, row: int) -> bool:
-    """True if the text at *row* begins with white space on the page."""
+    """True if the text at *row* begins with white space."""
     node = table.node[row]
     raw = node.text if table.node[table.parent[row]] is node else node.tail
     return (raw or " ")[0].isspace()
 
 
 def _is_behind_blank(node: _Element) -> bool:
-    """True if white space stands before an inline element, be it the first one in others."""
+    """True if white space precedes an inline element, or the first of nested ones."""
     for _ in range(_LEVELS):
         before, above = node.getprevious(), node.getparent()
         text = (None if above is None else above.text) if before is None else before.tail
@@ -390,7 +390,7 @@ def _is_behind_blank(node: _Element) -> bool:
 
 
 def _is_small(node: _Element) -> bool:
-    """True if a picture is an icon, a counter or a portrait by its size in pixels."""
+    """True if a picture has the size in pixels of an icon, tracking pixel or portrait."""
     sizes = [node.get(key, "").strip().removesuffix("px") for key in ("width", "height")]
     return all(size.isdecimal() and int(size[:9]) <= 32 for size in sizes)
 

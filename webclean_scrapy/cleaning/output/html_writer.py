@@ -1,4 +1,4 @@
-"""Writes clean HTML that is properly nested, whatever the order in which elements come.
+"""Write properly nested clean HTML, for elements in any order.
 
 Blocks are written when the first text or picture in them comes, so none is empty. Inline elements
 are written inside the innermost block: one that holds blocks (``a`` around paragraphs) is closed
@@ -34,7 +34,7 @@ _NEVER = 1 << 60  # a row that no page has
 
 @dataclass(slots=True)
 class _Open:
-    """An element that is open: to be written, or written."""
+    """An open element, written or to be written."""
 
     name: str
     tag: str  # the start tag
@@ -44,7 +44,7 @@ class _Open:
 
 
 class HtmlWriter:
-    """Takes the parts of a page in document order; ``finish`` returns the HTML."""
+    """Takes the parts of a page in document order and writes nested HTML."""
 
     def __init__(self) -> None:
         self._out: list[str] = []
@@ -89,17 +89,17 @@ class HtmlWriter:
         self._broken, self._breaks = True, 0
 
     def _ends_at(self, row: int) -> int:
-        """Take note that something ends before *row*."""
+        """Record that a part ends before *row*."""
         self.due = min(self.due, row)
         return row
 
     def wrapper(self, end: int) -> None:
-        """Begin a block that is not kept itself."""
+        """Begin a block element that is not part of the output."""
         self.break_line()
         self._edges.append(self._ends_at(end))
 
     def block(self, name: str, attributes: str, end: int) -> bool:
-        """Begin a block; return False where it must not stand and is unwrapped."""
+        """Begin a block; return False where it is not allowed and is unwrapped."""
         self.break_line()
         if not self._make_room(name):
             self._edges.append(self._ends_at(end))
@@ -108,23 +108,23 @@ class HtmlWriter:
         return True
 
     def empty_cell(self, name: str, attributes: str, end: int) -> None:
-        """Write a cell without text, which keeps the others in their columns."""
+        """Write an empty cell, which keeps the others in their columns."""
         if self.block(name, attributes, end):
             self._write_blocks()
 
     def inline(self, name: str, attributes: str, end: int) -> None:
-        """Begin an inline element; within one of its name it adds nothing and is left out."""
+        """Begin an inline element; inside one with the same name it is left out."""
         for outer in self._inlines:
             if outer.name == name:
                 return
         self._inlines.append(_Open(name, f"<{name}{attributes}>", self._ends_at(end)))
 
     def line_break(self) -> None:
-        """Take a ``br``; it is written when text follows in the same block."""
+        """Note a ``br``; it is written when text follows in the same block."""
         self._breaks += 1
 
     def text(self, text: str) -> None:
-        """Write *text*, in front of which a blank may stand, more in ``pre``."""
+        """Write *text*, preceded by a blank, or white space in ``pre``."""
         block = self._open_for_content()
         shown = text.lstrip()
         if len(shown) < len(text) and (block.filled or block.name == "pre"):
@@ -137,7 +137,7 @@ class HtmlWriter:
         block.filled = True
 
     def image(self, attributes: str, *, is_apart: bool) -> None:
-        """Write a picture; *is_apart*: a blank stands in front of it."""
+        """Write a picture; *is_apart*: white space precedes it."""
         block = self._open_for_content(no_paragraph_in="figure")
         if is_apart and block.filled:
             self._out.append(" ")
@@ -146,7 +146,7 @@ class HtmlWriter:
         block.filled = True
 
     def _make_room(self, name: str) -> bool:
-        """Close and open elements so that a block *name* fits here; False if it cannot."""
+        """Close and open elements until a block *name* is allowed here; False if impossible."""
         parents = PARENTS.get(name)
         while self._blocks:
             top = self._blocks[-1]
@@ -167,7 +167,7 @@ class HtmlWriter:
         return parents is None
 
     def _open_for_content(self, no_paragraph_in: str | None = None) -> _Open:
-        """Return the block that text is in here, opened."""
+        """Open and return the block for text at this position."""
         while self._blocks and self._blocks[-1].name in _BETWEEN:
             self._imply(_BETWEEN[self._blocks[-1].name])
         top = self._blocks[-1] if self._blocks else None
@@ -183,7 +183,7 @@ class HtmlWriter:
         return self._blocks[-1]
 
     def _begin_line(self, name: str) -> None:
-        """Separate the next text from that in the innermost block, a *name*."""
+        """Separate the next text from the one before in the innermost block, a *name*."""
         if name == "p":
             if not self._blocks[-1].implied:
                 self._edges.append(self._blocks[-1].end)

@@ -1,4 +1,4 @@
-"""The clean HTML of a page as Markdown (CommonMark; tables, footnotes and ``~~`` as GitHub's).
+"""Render clean HTML as Markdown (CommonMark; tables, footnotes and ``~~`` as GitHub's).
 
 Written here, as the tags of the clean HTML are few and known (`html_output`). markdownify 1.2.3
 takes 55 ms for a page of 5 kB, fails on deep pages, turns a paragraph that begins with ``#`` into
@@ -52,7 +52,7 @@ _MOST_COLUMNS = 50  # that cells cover, and that a row is filled up with
 
 @dataclass(slots=True)
 class _Container:
-    """A block that holds others, and the prefix of their lines."""
+    """A block that contains others, with the prefix of their lines."""
 
     tag: str
     first: str  # before the first line, once
@@ -66,7 +66,7 @@ class _Container:
 
 @dataclass(slots=True)
 class _Inline:
-    """An inline element, or the block that holds it, and its text so far."""
+    """An inline element, or the block around it, with its text so far."""
 
     tag: str
     target: str = ""
@@ -75,7 +75,7 @@ class _Inline:
 
 
 def render_markdown(html: str, title: str = "") -> str:
-    """Return clean *html* as Markdown, *title* above it as a heading. Cost: O(length).
+    """Render clean *html* as Markdown, below *title* as a heading. Cost: O(length).
 
     The title stands there once, and the headings below it leave out no level.
     """
@@ -92,7 +92,7 @@ def render_markdown(html: str, title: str = "") -> str:
 
 
 class _Writer:
-    """Takes the elements of a page in document order; `lines` is the result."""
+    """Takes the elements of a page in document order and collects `lines`."""
 
     def __init__(self, title: str) -> None:
         self.lines: list[str] = []
@@ -135,11 +135,11 @@ class _Writer:
             self._open_block(tag, element)
 
     def _is_raw(self) -> bool:
-        """True in code."""
+        """True inside code."""
         return self._pre > 0 or any(inline.tag in _CODE for inline in self._inlines)
 
     def _image(self, element: _Element) -> None:
-        """Write a picture, with its caption as title."""
+        """Write a picture with its caption as title."""
         alt, title = (self._shown(element.get(name) or "") for name in ("alt", "title"))
         source, title = address(element.get("src") or ""), title.replace('"', '\\"')
         shown = f'{source} "{title}"' if source and title else source
@@ -173,7 +173,7 @@ class _Writer:
         self._heading, self._heading_text = min(len(self._levels), len(_HEADINGS)), []
 
     def _open_in_table(self, tag: str, element: _Element) -> None:
-        """Begin a table or a part of one; what is in a cell of another one is text of that cell."""
+        """Begin a table or a part of one; a table inside a cell becomes text of the cell."""
         self._tables += tag == "table"
         if tag == "tr" and self._tables == 1:
             self._rows.append([])
@@ -200,7 +200,7 @@ class _Writer:
             self._numbers[-1] += 1
 
     def _contain(self, container: _Container) -> None:
-        """Open a container; behind MAX_DEPTH levels it is not shown, or lines would grow."""
+        """Open a container; deeper than MAX_DEPTH it adds no prefix, or lines would grow."""
         if len(self._containers) >= MAX_DEPTH:
             container.first = container.rest = ""
         self._containers.append(container)
@@ -254,7 +254,7 @@ class _Writer:
             self._add_marked(mark, before + first, core or inner, last + behind)
 
     def _add(self, text: str) -> None:
-        """Add to the innermost inline element; a mark that *text* would undo becomes a tag."""
+        """Add to the innermost inline element; marks that *text* would break become tags."""
         inline = self._inlines[-1]
         if not text:
             return
@@ -266,7 +266,7 @@ class _Writer:
         inline.parts.append(text)
 
     def _add_marked(self, mark: str, before: str, inner: str, behind: str) -> None:
-        """Add what is in marks, joined with what is in the same ones directly before it.
+        """Add marked text, joined with text in the same marks directly before it.
 
         CommonMark reads no mark between a letter and a sign, or between two others: there is a tag.
         """
@@ -328,7 +328,7 @@ class _Writer:
         return shown.replace("|", "\\|") if self._tables else shown
 
     def flush(self) -> None:
-        """Write the block that ends here."""
+        """Write the current block."""
         if len(self._inlines) == 1 and not self._inlines[0].parts:
             return
         open_inlines = [_Inline(inline.tag, inline.target) for inline in self._inlines[1:]]
@@ -357,7 +357,7 @@ class _Writer:
             self.block("\n".join(map(escape_start, lines)))
 
     def _add_to_cell(self, content: str) -> None:
-        """Add a block to a cell, in which line breaks part the blocks, and commas inner cells."""
+        """Add a block to a cell, separated by a line break, or a comma in inner cells."""
         if not (self._rows and self._rows[-1]):  # a caption
             self.block(content)
             return
@@ -389,7 +389,7 @@ class _Writer:
         self.block("\n".join(f"| {line} |" for line in shown))
 
     def block(self, content: str) -> None:
-        """Write a block behind a blank line; an item follows the one before it directly."""
+        """Write a block after a blank line; list items follow each other directly."""
         if self.lines and not self._tight:
             around = [one.rest for one in self._containers[:MAX_DEPTH] if one.used]
             self.lines.append("".join(around).rstrip())
@@ -425,12 +425,12 @@ def _note(element: _Element) -> str:
 
 
 def _count(element: _Element, name: str) -> int:
-    """Return an attribute that counts, 1 without it."""
+    """Return a numeric attribute, 1 by default."""
     value = element.get(name) or ""
     number = int(value[:4]) if value.isdecimal() else 1
     return number if name == "start" else min(number, _MOST_COLUMNS)
 
 
 def _letters(text: str) -> str:
-    """Return what two writings of a heading have in common."""
+    """Return a heading's letters for comparison."""
     return "".join(filter(str.isalnum, text.casefold()))

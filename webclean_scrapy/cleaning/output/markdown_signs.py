@@ -1,4 +1,4 @@
-"""Signs that CommonMark reads, and how a text is written so that it reads none in it."""
+"""Escape text for CommonMark, so that no character is read as markup."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ENCODED = str.maketrans({sign: f"%{ord(sign):02X}" for sign in " ()<>|"})
 
 
 def escape_text(text: str) -> str:
-    r"""Return *text* so that no sign in it is taken for Markdown.
+    r"""Return *text* with all characters escaped that Markdown would interpret.
 
     >>> escape_text("2 * 3 [a] <b>")
     '2 \\* 3 \\[a\\] \\<b>'
@@ -53,18 +53,18 @@ def _escaped(text: str) -> str:
 
 
 def _formula(tex: str) -> str:
-    """Return a formula so that its delimiters are read as such, and what is in it stays."""
+    """Return a formula with delimiters that are recognised and escaped content."""
     shown = _TAG_START.sub("< ", tex)
     return shown if tex[0] == "$" else f"\\{shown[:-2]}\\{shown[-2:]}"
 
 
 def one_line(text: str) -> str:
-    """Return *text* with single blanks for all white space."""
+    """Return *text* with white space collapsed."""
     return _SPACES.sub(" ", text) if _ODD_SPACE.search(text) else text
 
 
 def escape_start(line: str) -> str:
-    """Return a line whose first sign does not begin a heading, a list or a rule."""
+    """Return a line escaped at its start, so that it is no heading, list or rule."""
     match = _AT_START.match(line)
     if match is None:
         return line
@@ -77,7 +77,7 @@ def address(url: str) -> str:
 
 
 def tagged(mark: str, inner: str) -> str:
-    """Return what CommonMark would not read in marks in a tag; a sign alone as it is."""
+    """Return a tag around text that CommonMark cannot mark; a single sign unchanged."""
     is_text = any(map(str.isalnum, inner))
     return f"<{TAGS[mark]}>{inner}</{TAGS[mark]}>" if is_text else inner
 

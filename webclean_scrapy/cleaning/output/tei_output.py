@@ -1,4 +1,4 @@
-"""The article of a page as TEI P5 (Text Encoding Initiative), for corpora.
+"""Render the article as TEI P5 (Text Encoding Initiative), for corpora.
 
 Each heading begins a ``div``, as TEI has headings only at the start of one; a heading in a quote,
 a list or a table is an ``ab``.
@@ -46,7 +46,7 @@ def render_tei(
     language: str = "",
     keywords: Sequence[str] = (),
 ) -> str:
-    """Return clean *html* and its metadata as a TEI document. Cost: O(length)."""
+    """Render clean *html* and its metadata as a TEI document. Cost: O(length)."""
     tei = etree.Element(f"{{{NAMESPACE}}}TEI", nsmap={None: NAMESPACE})
     header = _add(tei, "teiHeader")
     description = _add(header, "fileDesc")
@@ -86,7 +86,7 @@ def _add_profile(header: _Element, language: str, keywords: Sequence[str]) -> No
 
 
 def _fill_body(body: _Element, html: str) -> None:
-    """Add the elements of clean HTML; those that TEI does not have are unwrapped."""
+    """Add the elements of clean HTML; elements unknown to TEI are unwrapped."""
     division = _add(body, "div")
     open_elements = [division]  # the last one takes what comes
     for event, element in walk_html(html):
@@ -109,7 +109,7 @@ def _fill_body(body: _Element, html: str) -> None:
 
 
 def _convert(parent: _Element, element: _Element) -> _Element:
-    """Add the TEI element for one of HTML."""
+    """Add the TEI element of an HTML element."""
     tag = str(element.tag)
     name, *attributes = _ELEMENTS[tag].split()
     added = _add(parent, name, **dict(attribute.split("=") for attribute in attributes))
@@ -143,5 +143,5 @@ def _append_text(element: _Element, text: str | None) -> None:
 
 
 def _pointer(url: str) -> str:
-    """Return a URL as TEI points to it: without blanks."""
+    """Return a URL as a TEI pointer, without blanks."""
     return NOT_XML.sub("", "%20".join(url.split()))

@@ -1,4 +1,4 @@
-"""The kept rows of a page as text: one line per line of the page.
+"""Render the kept rows of a page as text, one line per line of the page.
 
 The cells of a data table's row share a line. A power or an index that would be read as part of the
 number before it has a sign in front of it: ``10^6``, not ``106``.
@@ -27,7 +27,7 @@ _CELL_LEVELS = 4  # elements looked through between a line and its cell
 
 
 def clean_line(text: str) -> str:
-    r"""Return *text* without control characters and outer blanks.
+    r"""Return *text* without control characters and outer white space.
 
     >>> clean_line("\u200bbody\u202e text ")
     'body text'
@@ -36,7 +36,7 @@ def clean_line(text: str) -> str:
 
 
 def text_lines(kept: KeptRows, lines: Iterable[int]) -> list[tuple[int, str]]:
-    """Return the kept text of *lines* (rising), the cells of a data row in one, with their number.
+    """Return the kept text of *lines* (rising) with their numbers; a data row is one line.
 
     That of a data row is the line of its first cell.
     """
@@ -60,7 +60,7 @@ def text_lines(kept: KeptRows, lines: Iterable[int]) -> list[tuple[int, str]]:
 
 
 def _signs(table: PageTable) -> dict[int, str]:
-    """Return the texts that a sign is written in front of, by row: powers and indices."""
+    """Return the texts that need a sign in front, by row: powers and indices."""
     tag, signs = table.tag, dict[int, str]()
     if "sup" not in tag and "sub" not in tag:
         return signs
@@ -81,13 +81,13 @@ def _signs(table: PageTable) -> dict[int, str]:
 
 
 def _text_before(table: PageTable, row: int) -> str:
-    """Return the text in front of a row; "" if none is near."""
+    """Return the text in front of a row; "" if none is close."""
     near = range(row - 1, max(-1, row - 1 - _ROWS), -1)
     return next((table.text[at] for at in near if table.text[at]), "")
 
 
 def _with_signs(kept: KeptRows, line: int, signs: dict[int, str]) -> str:
-    """Return the kept text of a line with the *signs* in front of its rows."""
+    """Return the kept text of a line with *signs* in front of its rows."""
     table, mask = kept.table, kept.mask
     rows = range(table.lines.first[line], table.lines.last[line] + 1)
     if not any(row in signs for row in rows):
@@ -96,7 +96,7 @@ def _with_signs(kept: KeptRows, line: int, signs: dict[int, str]) -> str:
 
 
 def _row_of(table: PageTable, block: int) -> int:
-    """Return the table row that *block* is a cell of, or the only block in one; else -1."""
+    """Return the table row of which *block* is a cell or the only content; else -1."""
     for _ in range(_CELL_LEVELS):
         if table.tag[block] in CELL_TAGS:
             return table.parent[block]
@@ -107,6 +107,6 @@ def _row_of(table: PageTable, block: int) -> int:
 
 
 def is_data_row(table: PageTable, row: int) -> bool:
-    """True if the table row at *row* holds data: several cells, none with more than a line."""
+    """True if the table row at *row* holds data: several cells, each of at most one line."""
     cells = [child for child in table.children(row) if table.tag[child] in CELL_TAGS]
     return len(cells) > 1 and all(len(table.lines_in(cell)) <= 1 for cell in cells)

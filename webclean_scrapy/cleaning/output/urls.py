@@ -1,4 +1,4 @@
-"""URLs of clean HTML: absolute, of harmless schemes, pictures at their final address."""
+"""URLs of clean HTML: absolute, with safe schemes, pictures at their final address."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _BLANK = re.compile(
 
 
 def absolute_url(url: str, base_url: str | None, schemes: frozenset[str] = LINK_SCHEMES) -> str:
-    r"""Return *url* against *base_url*; empty for what must not be kept (``javascript:``).
+    r"""Return *url* joined with *base_url*; empty for unsafe schemes (``javascript:``).
 
     Without *base_url* a relative URL stays as it is.
 
@@ -79,7 +79,7 @@ def base_url(table: PageTable, url: str | None) -> str | None:
 
 
 def image_url(node: _Element, base: str | None) -> str:
-    """Return the absolute URL of the picture that an ``img`` shows in the end; empty for none.
+    """Return the absolute URL of the picture shown by an ``img``, or "".
 
     The largest of those to select from; that which scripts put in the place of another.
     """
@@ -105,7 +105,7 @@ def image_url(node: _Element, base: str | None) -> str:
 
 
 def _largest(candidates: str) -> str:
-    """Return the address of the largest picture in the value of a ``srcset``.
+    """Return the URL of the largest picture in a ``srcset``.
 
     >>> _largest("a.jpg 480w, b.jpg 960w, c.jpg"), _largest("a,b.jpg 1x, c,d.jpg 2x")
     ('b.jpg', 'c,d.jpg')
@@ -115,7 +115,7 @@ def _largest(candidates: str) -> str:
 
 
 def _largest_in_json(value: str) -> str:
-    """Return the address of the largest picture in JSON: by its number, or the last one.
+    """Return the URL of the largest picture in JSON: by its number, or the last one.
 
     >>> _largest_in_json('{"320": "/s.jpg", "1280": "/l.jpg"}')
     '/l.jpg'
@@ -134,7 +134,7 @@ def _largest_in_json(value: str) -> str:
         for name, one in pairs:
             if is_group := isinstance(one, (dict, list)):
                 inner.append(one)
-            address = name if is_group else one  # or one with what is said of it
+            address = name if is_group else one  # or one with a descriptor
             if isinstance(address, str) and _IS_ADDRESS.match(address):
                 named = _NUMBER.match(name) if isinstance(name, str) else None
                 size = int(named[0]) if named else max(sizes, default=0)
@@ -148,6 +148,6 @@ def is_blank(address: str) -> bool:
 
 
 def _is_placeholder(source: str) -> bool:
-    """True if scripts replace a picture: it is written out, or its file is called so."""
+    """True if a picture is a placeholder for scripts: a data URL, or named as one."""
     source = source.lower()
     return source.startswith(("data:", "about:")) or bool(_PLACEHOLDER.search(source))

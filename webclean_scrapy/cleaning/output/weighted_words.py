@@ -1,4 +1,4 @@
-"""Weights of words by their place: headings, emphasis, keywords of the head.
+"""Weight words by their place: headings, emphasis, keywords of the head.
 
 Features 5 (papers.md): the weight of each place of a word is added to its frequency.
 """
@@ -39,7 +39,7 @@ def first_blocks(blocks: Iterable[tuple[str, float]]) -> list[tuple[str, float]]
 
 
 def line_weight(table: PageTable, line: int) -> float:
-    """Return the weight of the words of a line: of a heading, emphasised as a whole, or neither."""
+    """Return the weight of a line's words: heading, fully emphasised, or plain."""
     block = table.lines.container[line]
     if table.tag[block] in HEADING_TAGS:
         return tag_weights.HEADINGS[table.tag[block]]
@@ -49,7 +49,7 @@ def line_weight(table: PageTable, line: int) -> float:
 
 
 def emphasised_phrases(kept: KeptRows, lines: Iterable[int]) -> list[str]:
-    """Return the kept texts that are emphasised inside plain *lines*, in document order."""
+    """Return the kept emphasised phrases inside plain *lines*, in document order."""
     table, phrases = kept.table, []
     for line in lines:
         first, last = table.lines.first[line], table.lines.last[line]
@@ -65,7 +65,7 @@ def emphasised_phrases(kept: KeptRows, lines: Iterable[int]) -> list[str]:
 
 
 def named_keywords(keywords: Sequence[str], text: str) -> str:
-    """Return the keywords of the page's head that occur in *text*, one per line.
+    """Return the keywords of the head that occur in *text*, one per line.
 
     Many sites name themselves and their sections on every page.
     """
@@ -76,7 +76,7 @@ def named_keywords(keywords: Sequence[str], text: str) -> str:
 
 
 def _is_emphasised(table: PageTable, row: int, block: int, last: int) -> bool:
-    """True if an element inside *block* emphasises all from *row* to *last*."""
+    """True if an element inside *block* emphasises all rows from *row* to *last*."""
     while (row := table.parent[row]) > block:
         if table.tag[row] in tag_weights.EMPHASIS_TAGS and table.end[row] > last:
             return True

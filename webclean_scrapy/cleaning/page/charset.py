@@ -1,4 +1,4 @@
-"""Bytes of a page to text: the encoding in which they read as text, whatever the page declares.
+"""Decode the bytes of a page: find the encoding in which they read as text.
 
 Headers and ``meta`` tags are often wrong, so a declaration is one sign among several. In order: a
 byte order mark; UTF-8 when the whole page decodes as such (other encodings hardly ever do by
@@ -79,7 +79,7 @@ _LANG = re.compile(rb"<html[^>]{0,500}?\slang\s*=\s*[\"']?([a-zA-Z]{2})\b", re.I
 
 
 def decode(body: bytes, *, declared: str | None = None) -> tuple[str, str]:
-    """Return the text of *body*, without byte order mark, and the name of the encoding used.
+    """Decode *body*; return the text without byte order mark, and the encoding.
 
     *declared* is the charset label of the HTTP header; a label nobody knows is no declaration.
     Bytes that the encoding does not have become U+FFFD; it never raises. GB2312 and GBK are read
@@ -101,7 +101,7 @@ def decode(body: bytes, *, declared: str | None = None) -> tuple[str, str]:
 
 
 def as_utf8(body: bytes, *, declared: str | None = None) -> bytes:
-    """Return the text of *body* in UTF-8, without byte order mark; *declared* as in `decode`.
+    """Return *body* as UTF-8 without byte order mark; *declared* as in `decode`.
 
     >>> as_utf8("<p>这是新的。</p>".encode("gbk")).decode()
     '<p>这是新的。</p>'
@@ -113,7 +113,7 @@ def as_utf8(body: bytes, *, declared: str | None = None) -> bytes:
 
 
 def certain_encoding(body: bytes) -> tuple[str, bytes] | None:
-    """Return the encoding that the first bytes of *body* tell, and its byte order mark, else None.
+    """Return the encoding certain from the first bytes, and its byte order mark, or None.
 
     UTF-16 and UTF-32 without a mark are recognised by where the NULs are; the rest
     must then be markup.
@@ -132,7 +132,7 @@ def certain_encoding(body: bytes) -> tuple[str, bytes] | None:
 
 
 def _detect_encoding(body: bytes, declared: str | None) -> str:
-    """Return the encoding of *body*, which is not valid UTF-8."""
+    """Detect the encoding of *body*, which is not valid UTF-8."""
     sample = _sample(body)
     if _is_mostly_utf8(sample):
         return UTF_8
@@ -151,7 +151,7 @@ def _detect_encoding(body: bytes, declared: str | None) -> str:
 
 
 def _sample(body: bytes) -> bytes:
-    """Return pieces of text round bytes beyond ASCII, about 4 kB of them, title first."""
+    """Return pieces of text around non-ASCII bytes, about 4 kB, the title first."""
     pieces, size, last, at = [], 0, 0, 0
     while first := _HIGH_BYTE.search(body, at):  # searching a set of bytes is fast, a group is not
         match = cast("re.Match[bytes]", _HIGH_TEXT.match(body, first.start()))
@@ -166,7 +166,7 @@ def _sample(body: bytes) -> bytes:
 
 
 def _is_mostly_utf8(sample: bytes) -> bool:
-    """True if at least three in four of the non-ASCII characters of *sample* are valid UTF-8."""
+    """True if at least three in four of the non-ASCII characters are valid UTF-8."""
     runs = b" ".join(_HIGH_RUN.findall(sample)).decode(UTF_8, "replace")
     broken = runs.count("\ufffd")
     good = sum(map(len, runs.split())) - broken
@@ -174,7 +174,7 @@ def _is_mostly_utf8(sample: bytes) -> bool:
 
 
 def _declarations(body: bytes, declared: str | None) -> list[str]:
-    """Return what ``meta`` and header declare, known names only, ``meta`` first."""
+    """Return the known encodings declared by ``meta`` and HTTP header, in this order."""
     labels = [html_body_declared_encoding(body)]
     if declared and declared.isascii() and declared.isprintable():
         labels.append(resolve_encoding(declared.strip()))
@@ -183,7 +183,7 @@ def _declarations(body: bytes, declared: str | None) -> list[str]:
 
 
 def _east_asian(sample: bytes, labels: list[str]) -> str | None:
-    """Return the East Asian encoding in which *sample* reads as text; a declared one wins ties."""
+    """Return the East Asian encoding in which *sample* reads as text, the declared one on ties."""
     for label in labels:
         if label in _EAST_ASIAN and _score(sample, label) >= 0.6:
             return label
@@ -197,7 +197,7 @@ def _east_asian(sample: bytes, labels: list[str]) -> str | None:
 
 
 def _score(sample: bytes, encoding: str) -> float:
-    """Return how much *sample* reads as text in *encoding*: about 1 when it does, 0 when not."""
+    """Return how well *sample* reads as text in *encoding*: about 1 for text, 0 for noise."""
     text = sample.decode(encoding, "replace")
     beyond = [char for char in text if char > "\x7f"]
     broken = text.count("\ufffd") / max(len(beyond), 1)
@@ -208,7 +208,7 @@ def _score(sample: bytes, encoding: str) -> float:
 
 
 def _telltale_share(text: str, encoding: str) -> float:
-    """Return the share of characters that text of the encoding's language must have many of."""
+    """Return the share of characters that are frequent in the encoding's language."""
     if encoding in ("cp932", "euc_jp"):
         count = len(_KANA.findall(text))
     elif encoding == "cp949":
@@ -219,7 +219,7 @@ def _telltale_share(text: str, encoding: str) -> float:
 
 
 def _frequent_hangul(text: str) -> int:
-    """Return how many of the 2,350 frequent syllables are in *text*.
+    """Count the frequent Hangul syllables (2,350) in *text*.
 
     The other 8,822 are rare in Korean text, and what Japanese text in cp932 reads as.
     """
@@ -228,7 +228,7 @@ def _frequent_hangul(text: str) -> int:
 
 
 def _can_be_western(sample: bytes) -> bool:
-    """True if *sample* can be cp1252, which servers declare for everything.
+    """True if *sample* can be cp1252, a common wrong declaration of servers.
 
     Letters of other scripts are bytes beyond ASCII in runs of three and more; those of other
     Latin alphabets read as symbols within words.
@@ -241,7 +241,7 @@ def _can_be_western(sample: bytes) -> bool:
 
 
 def _guess_single_byte(sample: bytes, *, western: bool) -> str | None:
-    """Return charset-normalizer's guess among the single-byte encodings of the web.
+    """Return charset-normalizer's guess among the single-byte web encodings.
 
     Its guesses between Latin alphabets are poor: they count only where cp1252 cannot be.
     """

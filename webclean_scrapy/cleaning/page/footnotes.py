@@ -1,4 +1,4 @@
-"""Mends footnotes: each has a number that its references have too, and no link back.
+"""Normalise footnotes: the same number for note and references, no link back.
 
 A footnote is known by a link to it and a link in it, each of which leads to the other, or by what
 the page calls the two (EPUB, ARIA). A note that is shown in the margin stands in the middle of its
@@ -35,7 +35,7 @@ _MOST_TEXTS = 1_000
 
 
 def mend_notes(elements: Elements) -> None:
-    """Number the footnotes and what refers to them. Cost: O(links)."""
+    """Number the footnotes and the links to them. Cost: O(links)."""
     count = 0
     last: dict[_Element, _Element] = {}  # the last note below a block
     for element in elements.tagged(*_MARGINS):
@@ -51,7 +51,7 @@ def mend_notes(elements: Elements) -> None:
 
 
 def _move_below(element: _Element, number: int, last: dict[_Element, _Element]) -> bool:
-    """Move a note in the margin below its paragraph; True if *element* is one, or its label."""
+    """Move a margin note below its paragraph; return True if *element* is one, or its label."""
     behind = [element, *islice(element.itersiblings(), 2)] if element.tag == "label" else [element]
     note = next((one for one in behind if one.tag not in {"label", "input"}), None)
     if note is None or not _MARGIN.search(note.get("class") or ""):
@@ -72,7 +72,7 @@ def _move_below(element: _Element, number: int, last: dict[_Element, _Element]) 
 
 
 def _join_notes(root: _Element, jumps: list[tuple[_Element, str]], count: int) -> None:
-    """Join the links that lead to each other, and those that are declared."""
+    """Number the notes of links that lead to each other, and declared notes."""
     inside: dict[str, list[tuple[_Element, int]]] = {}
     for at, (link, _) in enumerate(jumps):
         for name, place in _places(link, 5):
@@ -107,7 +107,7 @@ def _join_notes(root: _Element, jumps: list[tuple[_Element, str]], count: int) -
 
 
 def _declared_notes(root: _Element, jumps: list[tuple[_Element, str]]) -> dict[str, _Element]:
-    """Return the notes that the page calls so, or that what refers to them does, by name."""
+    """Return the elements that are notes by their own name or by that of their references."""
     wanted = {to for link, to in jumps if _is_declared(link)}
     if not wanted:
         return {}
@@ -119,7 +119,7 @@ def _is_declared(link: _Element) -> bool:
 
 
 def _links_back(note: _Element) -> Iterator[_Element]:
-    """Yield the links of a note to what refers to it: declared so, or a sign alone."""
+    """Yield links of a note back to its reference: declared, or with only a sign as text."""
     for link in islice(note.iter("a"), _MOST_JUMPS):
         is_sign = (link.get("href") or "").startswith("#") and not any(
             map(str.isalnum, _text_of(link))
@@ -129,7 +129,7 @@ def _links_back(note: _Element) -> Iterator[_Element]:
 
 
 def _places(link: _Element, levels: int) -> Iterator[tuple[str, _Element]]:
-    """Yield the names of a link and of the elements around it, with the element.
+    """Yield the names of a link and of the elements around it, each with its element.
 
     An empty element in front of one is a name of it.
     """
@@ -142,7 +142,7 @@ def _places(link: _Element, levels: int) -> Iterator[tuple[str, _Element]]:
 
 
 def _note_of(place: _Element) -> _Element | None:
-    """Return the block that is the footnote at *place*; None if there is none."""
+    """Return the block of the footnote at *place*, or None."""
     above = chain((place,), place.iterancestors())
     block = next((one for one in above if one.tag in BLOCK_TAGS), None)
     if block is None:  # of an element that is not shown
@@ -158,7 +158,7 @@ def _note_of(place: _Element) -> _Element | None:
 
 
 def _drop_around(back: _Element) -> None:
-    """Drop the signs around a link back that is dropped."""
+    """Remove the wordless inline elements around a removed link back."""
     for above in list(islice(back.iterancestors(), 3)):
         if above.tag in BLOCK_TAGS or any(map(str.isalnum, _text_of(above))):
             break

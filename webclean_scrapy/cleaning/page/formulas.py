@@ -1,4 +1,4 @@
-"""Mends formulas: each is written once, as TeX.
+"""Normalise formulas: each is written once, as TeX.
 
 A page writes a formula for eyes (boxes of spans, or pictures), for screen readers (MathML) and as
 TeX. Where the TeX is missing it is made from the MathML: read as plain text, a fraction is a
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 FORMULA_CLASS = "language-math"  # of the ``code`` that a formula becomes
 _FORMULA = re.compile(r"(?:^|\s)(?:katex|mathjax|mwe-math-element|math)", re.IGNORECASE)
-_AROUND = BLOCK_TAGS - {"div"}  # what is no part of a formula
+_AROUND = BLOCK_TAGS - {"div"}  # tags outside of formulas
 _FORMULA_TAGS = frozenset({"math", "mjx-container", "semantics"})
 _IS_TEX = re.compile(r"[\\^_{]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _MOST_ELEMENTS = 2_000  # of a formula
-_MOST_TEX = 10_000  # characters of one; what is longer stays as it is written
+_MOST_TEX = 10_000  # characters of one; a longer one stays unchanged
 
 
 def _braced(tex: str) -> str:
-    """Return *tex* in braces, unless it is one sign."""
+    """Return *tex* in braces, a single sign without them."""
     return tex if len(tex) == 1 else f"{{{tex}}}"
 
 
@@ -74,7 +74,7 @@ _LEAVES = frozenset({"mi", "mn", "mo", "mtext", "ms"})
 
 
 def mend_formula(element: _Element) -> None:
-    """Put TeX in the place of all forms of a formula: of *element*, its TeX or its MathML."""
+    """Replace all forms of a formula by TeX: *element* is its TeX or its MathML."""
     kind = element.get("encoding") or element.get("type") or ""
     if element.tag != "math":
         if kind.startswith(("application/x-tex", "math/tex")):
@@ -88,7 +88,7 @@ def mend_formula(element: _Element) -> None:
 
 
 def _tex_of(formula: _Element) -> str:
-    """Return MathML as TeX; "" where it is too long. Cost: O(elements)."""
+    """Return MathML as TeX; "" for too long formulas. Cost: O(elements)."""
     open_parts: list[list[str]] = [[]]  # of the elements that are open
     size = 0
     for event, element in islice(etree.iterwalk(formula, ("start", "end")), 2 * _MOST_ELEMENTS):
@@ -113,7 +113,7 @@ def _tex_of(formula: _Element) -> str:
 
 
 def _replace(source: _Element, tex: str) -> None:
-    """Put *tex* in the place of all forms of the formula that *source* is one of."""
+    """Replace all forms of the formula of *source* by *tex*."""
     whole = below = source
     for above in islice(source.iterancestors(), 6):
         if (above.text or "").strip() or (below.tail or "").strip() or above.tag in _AROUND:

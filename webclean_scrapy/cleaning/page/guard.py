@@ -1,4 +1,4 @@
-"""Limits on pages, checked on their bytes before anything parses them.
+"""Check the limits of a page on its bytes, before any parser reads them.
 
 A tag with 100,000 attributes keeps libxml2 busy for minutes (its tree is built in a time quadratic
 in the attributes of a tag), and a PDF under a ``.html`` URL parses to a page without sense. Both
@@ -75,7 +75,7 @@ ATTRIBUTE = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuardConfig:
-    """Limits of a page. At the defaults the worst page that passes parses in about a second."""
+    """The limits of a page. The worst page within the defaults parses in about a second."""
 
     max_bytes: int = 5_000_000  # of the body
     max_tags: int = 200_000  # "<" in the body; the largest of 624 news pages had 41,000
@@ -89,7 +89,7 @@ _DEFAULT = GuardConfig()
 
 
 def check_page(body: bytes, config: GuardConfig = _DEFAULT) -> None:
-    """Return nothing when *body* may be parsed. Cost: linear, about 0.2 ms a megabyte.
+    """Check that *body* may be parsed. Cost: linear, about 0.2 ms a megabyte.
 
     An empty body may: it is an empty page.
 
@@ -102,13 +102,13 @@ def check_page(body: bytes, config: GuardConfig = _DEFAULT) -> None:
 
 
 def check_type(body: bytes) -> None:
-    """Return nothing when *body* can be HTML. Looks at both ends only. Raises NotHtmlError."""
+    """Check that *body* can be HTML. Reads both ends only. Raises NotHtmlError."""
     if (detected := other_type(body)) is not None:
         raise NotHtmlError(detected)
 
 
 def check_markup(body: bytes, config: GuardConfig = _DEFAULT) -> None:
-    """Return nothing when the markup of *body* may be parsed. Raises PageTooLargeError."""
+    """Check that the markup of *body* may be parsed. Raises PageTooLargeError."""
     if len(body) > config.max_bytes:
         raise PageTooLargeError("bytes", len(body), config.max_bytes)
     tags = body.count(b"<") if len(body) > config.max_tags else 0
@@ -120,7 +120,7 @@ def check_markup(body: bytes, config: GuardConfig = _DEFAULT) -> None:
 
 
 def other_type(body: bytes) -> str | None:
-    """Return what *body* looks like when it is no HTML, else None. Looks at both ends only.
+    """Return the type of *body* if it is not HTML, else None. Reads both ends only.
 
     >>> other_type(b"%PDF-1.7 ...")
     'a PDF file'
@@ -159,7 +159,7 @@ def _is_json(head: bytes, tail: bytes) -> bool:
 
 
 def _most_attributes(body: bytes, limit: int) -> int:
-    """Return *limit* + 1 when a tag has more than *limit* attributes, else 0.
+    """Return *limit* + 1 if a tag has more than *limit* attributes, else 0.
 
     Such a tag is long, so only long stretches without "<" are looked at; where many attributes
     could be split by a "<" within their values, every tag is.
@@ -178,7 +178,7 @@ def _most_attributes(body: bytes, limit: int) -> int:
 
 
 def _long_stretches(body: bytes, length: int) -> Iterator[int]:
-    """Yield where each tag starts that may be followed by *length* bytes without another "<".
+    """Yield the start of each tag with possibly *length* bytes before the next "<".
 
     Looks back from every half of *length*, which skips nearly all of an ordinary page.
     """
@@ -195,7 +195,7 @@ def _long_stretches(body: bytes, length: int) -> Iterator[int]:
 
 
 def _odd_tags(body: bytes, length: int) -> Iterator[int]:
-    """Yield where each tag starts that is longer than *length* or has a ">" in a value."""
+    """Yield the start of each tag longer than *length* or with ">" in a value."""
     for match in _TAG_START.finditer(body):
         start = match.start()
         end = body.find(b">", start, start + length)
@@ -204,7 +204,7 @@ def _odd_tags(body: bytes, length: int) -> Iterator[int]:
 
 
 def _count_attributes(body: bytes, start: int, limit: int) -> tuple[int, int]:
-    """Return the attributes of the tag at *start*, *limit* + 1 at most, and where they end."""
+    """Return the number of attributes of the tag at *start*, at most *limit* + 1, and its end."""
     match = _TAG_START.match(body, start)
     end = match.end() if match else start + 1
     count = 0
@@ -231,7 +231,7 @@ _ENDS |= {mark: re.compile(mark) for mark in (b"'", b'"')} | {_COMMENT: re.compi
 
 
 def visible_source(html: bytes, json_ld: list[bytes] | None = None) -> bytes:
-    """Return *html* without comments, scripts and the like; what has no end stays.
+    """Return *html* without comments, scripts and the like; unclosed ones stay.
 
     JSON-LD stays too, or is put into the list *json_ld*. *html* is in an encoding that keeps ASCII.
     Cost: linear, some 20 ms a megabyte.

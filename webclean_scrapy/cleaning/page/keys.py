@@ -1,4 +1,4 @@
-"""Stable numbers for the places and texts of a page: what two pages are compared by, and kept as.
+"""Stable hashes of the places and texts of a page, used to compare and store pages.
 
 Song et al. 2011. A node key is made of tag, id and class chain of the ancestors, for content nodes
 also for the content; two nodes with one key are a match of the alignment (equal quality, a fraction
@@ -40,7 +40,7 @@ _TO_ZERO = bytes.maketrans(b"123456789", b"000000000")  # on UTF-8, where it is 
 
 @dataclass(frozen=True, slots=True)
 class PageKeys:
-    """The keys of one page: worked out once, used for its sketch and against those of others."""
+    """The keys of one page, computed once for its sketch and its comparisons."""
 
     places: dict[int, int]  # of each row that holds lines: its chain of tags, ids and classes
     at: U32  # per line: the place of its container
@@ -48,7 +48,7 @@ class PageKeys:
     exact: U32  # per line: its text to the digit; that of ``texts`` where there is none
 
     def line_keys(self, texts: U32) -> U64:
-        """Return one key a line, of its place and of *texts*."""
+        """Return one key per line, of its place and its text in *texts*."""
         return (self.at.astype(np.uint64) << np.uint64(32)) | texts
 
 
@@ -70,7 +70,7 @@ def page_keys(table: PageRows) -> PageKeys:
 
 
 def place_keys(table: PageRows) -> dict[int, int]:
-    """Return for each block that holds a line, and all above it, the key of its chain.
+    """Return the key of the tag chain of each block with a line, and of its ancestors.
 
     A chain is tag, id and class of the element and all above it, digits normalised. Stable between
     processes (CRC-32 chained over the ancestors). Rising rows; cost: O(their number).
@@ -90,7 +90,7 @@ def place_keys(table: PageRows) -> dict[int, int]:
 
 
 def place_key(tag: str, ident: str, classes: str, above: int) -> int:
-    """Return the key of the chain that ends in an element, *above* being that of its parent."""
+    """Return the key of the tag chain that ends in an element; *above*: its parent's key."""
     return crc32(_label(tag, ident, classes), above)
 
 
@@ -106,14 +106,14 @@ def text_key(text: str) -> int:
 
 
 def _squeeze(counted: bytes) -> bytes:
-    """Return the text, whose digits are 0, with one for each run of them."""
+    """Return a text with each run of digits, here 0, as one."""
     while b"00" in counted:
         counted = counted.replace(b"00", b"0")
     return counted
 
 
 def tree_keys(table: PageRows, places: dict[int, int]) -> U64:
-    """Return the sorted places of the containers of the page's upper levels, the n-th of each as n.
+    """Return the sorted places of the containers in the upper levels, siblings numbered.
 
     Entropy path: body and its container children down to three levels. The set form of its simple
     tree: equal keys are nodes that match with all above them, so a pair of pages costs one merge
@@ -140,7 +140,7 @@ def tree_keys(table: PageRows, places: dict[int, int]) -> U64:
 
 
 def tree_likeness(one: U64, other: U64) -> float:
-    """Return the share of nodes that two pages' ``tree_keys`` have in common, 0..1.
+    """Return the share of common nodes in two pages' ``tree_keys``, 0..1.
 
     2 M / (|A| + |B|) as for simple trees, M being the nodes in both, in any order.
     """
@@ -148,7 +148,7 @@ def tree_likeness(one: U64, other: U64) -> float:
 
 
 def is_in(values: NDArray[Unsigned], keys: NDArray[Unsigned]) -> NDArray[np.bool_]:
-    """Return for each value whether it is among *keys*, which are sorted."""
+    """Mark the values that are among the sorted *keys*."""
     if not len(keys):
         return np.zeros(len(values), bool)
     at = np.searchsorted(keys, values)
@@ -158,7 +158,7 @@ def is_in(values: NDArray[Unsigned], keys: NDArray[Unsigned]) -> NDArray[np.bool
 
 
 def chain_of(table: PageRows, row: int) -> str:
-    """Return the chain of tags, ids and classes above and at *row*, for people to read."""
+    """Return the tags, ids and classes above and at *row*, for people to read."""
     names = []
     for at in (row, *table.ancestors(row)):
         ident = f"#{table.ident[at]}" if table.ident[at] else ""

@@ -1,4 +1,4 @@
-"""Boxes of a page's rows, where a browser has rendered it.
+"""Boxes of a page's elements, if a browser has rendered it.
 
 Geometry of Song et al. 2011 and of the entropy path (papers.md).
 
@@ -54,7 +54,7 @@ class Layout:
 
 
 def read_box(value: str) -> Box | None:
-    """Return the box that the attribute *value* describes, None for any other text.
+    """Return the box in the attribute *value*; None for other texts.
 
     >>> read_box("8 120 640 48")
     Box(left=8.0, top=120.0, width=640.0, height=48.0)
@@ -66,7 +66,7 @@ def read_box(value: str) -> Box | None:
 
 
 def read_layout(table: PageRows) -> Layout | None:
-    """Return the boxes that a browser wrote into the page; None for a page that has none.
+    """Return the boxes written by a browser; None for a page without them.
 
     A text has the box of its element, and so has an element without a proper one of its own (the
     parser put it in, or it takes no place by itself). What no reader sees has an empty box. Cost:

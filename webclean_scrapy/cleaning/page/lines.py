@@ -1,4 +1,4 @@
-"""The lines of a page: what a reader sees between two breaks (a block's edge or ``br``).
+"""Lines of a page: the text between two visible breaks (a block's edge or ``br``).
 
 White space is as a browser shows it: runs become one blank, white space alone is a blank between
 two texts of a line and nothing elsewhere. ``pre`` keeps its line breaks and indents, and its lines
@@ -53,7 +53,7 @@ class Lines:
 
     @cached_property
     def lower_starts(self) -> list[str]:
-        """The beginnings of the texts in lower case: what patterns are matched against."""
+        """The beginnings of the lines in lower case, the input of all patterns."""
         return [text[:LOWER_CHARACTERS].lower() for text in self.text]
 
     @cached_property
@@ -63,7 +63,7 @@ class Lines:
 
 
 def gather_lines(rows: WalkedRows) -> tuple[Lines, list[str], list[int]]:
-    """Return the lines without their units, the text of every row, the units of the text rows.
+    """Return the lines without their units, the text of all rows, the units of text rows.
 
     The text of a row that goes on in a line begins with a blank if one comes before it.
     """
@@ -115,7 +115,7 @@ def _pre_rows(rows: WalkedRows) -> frozenset[int]:
 
 
 def _preformatted(raw: str, before: str | None) -> str:
-    """Return *raw* as it is in ``pre``, behind the white space that the text *before* ends in.
+    """Return *raw* text of ``pre``, joined with the white space at the end of *before*.
 
     Without a text before it on its line, the empty lines above the first are left out.
     """
@@ -129,7 +129,7 @@ def _preformatted(raw: str, before: str | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LineColumns:
-    """One entry a line. Rows of elements: a block at the top of the page stands for its parent."""
+    """Arrays with one entry per line. At the top of the page a block stands for its parent."""
 
     units: NDArray[np.int64]
     linked: NDArray[np.int64]  # units inside links
@@ -142,7 +142,7 @@ class LineColumns:
 
 
 def line_signatures(tag: list[str], classes: list[str], columns: LineColumns) -> NDArray[np.int64]:
-    """Return a number for tag and class of each line's block and of the element above it.
+    """Number each line by tag and class of its block and of the element above.
 
     Cost: O(lines).
     """
@@ -154,7 +154,7 @@ def line_signatures(tag: list[str], classes: list[str], columns: LineColumns) ->
 
 
 def line_columns(lines: Lines, parent: NDArray[np.int64]) -> LineColumns:
-    """Return the columns of *lines*; *parent* is that of each row. Cost: O(lines)."""
+    """Return the columns of *lines*; *parent*: the parent of each row. Cost: O(lines)."""
     units, linked, block, first = (
         np.fromiter(of, np.int64, len(lines))
         for of in (lines.units, lines.link_units, lines.container, lines.first)
@@ -174,6 +174,6 @@ def line_columns(lines: Lines, parent: NDArray[np.int64]) -> LineColumns:
 
 
 def _above(parent: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the parents of *rows*; the root stays what it is."""
+    """Return the parents of *rows*; the parent of the root is the root."""
     parents = parent[rows]
     return np.where(parents >= 0, parents, rows)

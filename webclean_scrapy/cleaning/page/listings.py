@@ -1,4 +1,4 @@
-"""Mends listings of code: each becomes one ``pre`` that holds its lines and nothing else.
+"""Normalise code listings: each becomes one ``pre`` with its lines of code only.
 
 Highlighters write a line as a row of a table, an item, a block or a ``span``, with its number
 beside it or in a column of its own. A reader sees lines, and so does a browser that copies them.
@@ -42,7 +42,7 @@ _CELLS = 4  # of a table that are looked at
 
 
 def mend_listing(code: _Element) -> None:
-    """Mend what is in a ``pre``, and drop the numbers of its lines. Cost: O(elements)."""
+    """Normalise a ``pre``, and remove its line numbers. Cost: O(elements)."""
     lines: set[_Element] = set()
     breaks: list[_Element] = []
     is_foreign = False
@@ -75,7 +75,7 @@ def mend_listing(code: _Element) -> None:
 
 
 def find_listing(element: _Element) -> None:
-    """Make a table, a list or a ``code`` a ``pre`` if it is a listing."""
+    """Turn a table, a list or a ``code`` into a ``pre`` if it is a code listing."""
     tag = element.tag
     is_listing = (
         _is_shown_as_lines(element)
@@ -92,7 +92,7 @@ def find_listing(element: _Element) -> None:
 
 
 def is_preformatted(style: str) -> bool:
-    """True if a style shows a block as code: every blank and line, in letters of one width.
+    """True if a style shows a block as code: preserved white space, monospaced letters.
 
     >>> is_preformatted("white-space: pre; font-family: monospace")
     True
@@ -104,7 +104,7 @@ def is_preformatted(style: str) -> bool:
 
 
 def _is_shown_as_lines(code: _Element) -> bool:
-    """True if a ``code`` stands between two blocks, and has lines."""
+    """True if a ``code`` stands between two blocks and has several lines."""
     text, above, before, behind = (
         _text_of(code), code.getparent(), code.getprevious(), code.getnext(),
     )  # fmt: skip
@@ -126,7 +126,7 @@ def _is_code_list(items: _Element) -> bool:
 
 
 def _is_code_table(table: _Element) -> bool:
-    """True if a column of a table numbers the lines beside it, or a cell is named as their code."""
+    """True if a table column numbers the lines beside it, or a cell is named as code."""
     for cell in islice(table.iter("td"), _CELLS):
         names = cell.get("class") or ""
         if not names:
@@ -145,39 +145,39 @@ def _is_code_table(table: _Element) -> bool:
 
 
 def _is_number(element: _Element, names: str) -> bool:
-    """True if an element holds nothing but numbers of lines, or the word that copies."""
+    """True if an element holds only line numbers, or the label of a copy button."""
     return _NO_CODE.search(names) is not None and _NUMBERS.fullmatch(_text_of(element)) is not None
 
 
 def _text_of(element: _Element) -> str:
-    """Return the text of an element, or how a long one begins: many may be in each other."""
+    """Return the text of an element, cut to a bounded length, as elements may be nested."""
     return "".join(islice(element.itertext(), _MOST_TEXTS)).strip()
 
 
 class _Lines:
-    """Writes line breaks between lines that have none, and none where there is one."""
+    """Writes the missing line breaks between lines, and no double ones."""
 
     def __init__(self) -> None:
-        self.is_ended = True  # what is written ends with a line break, or is nothing
+        self.is_ended = True  # the output is empty or ends with a line break
         self.is_due = False  # a line has ended without one
         self._written = 0  # texts, and lines without one
-        self._opened: list[int] = []  # for each open line what was written before it
+        self._opened: list[int] = []  # the count of texts before each open line
 
     def start(self) -> str:
-        """Begin a line; return what is to be written in front of it."""
+        """Begin a line; return the text to write in front of it."""
         shown = "\n" if self.is_due or not self.is_ended else ""
         self.is_ended, self.is_due = True, False
         self._opened.append(self._written)
         return shown
 
     def end(self, *, is_part: bool) -> None:
-        """End a line; *is_part*: within another one it is none if it is empty."""
+        """End a line; *is_part*: an empty line within another one is skipped."""
         is_empty = self._opened.pop() == self._written and not (is_part and self._opened)
         self._written += is_empty
         self.is_due = self.is_due or not self.is_ended or is_empty
 
     def text(self, text: str, *, is_between: bool, is_before: bool) -> str:
-        """Return *text* as it is to be written.
+        """Return *text* with the pending line break in front.
 
         Of white space, that in what only holds lines (*is_between*) shows nothing, and that before
         a line (*is_before*) its line breaks.
@@ -194,7 +194,7 @@ class _Lines:
 
 
 def _write_lines(code: _Element, lines: Iterable[_Element]) -> None:
-    """Write the *lines* of a listing as text, and unwrap the blocks that they were in."""
+    """Write the *lines* of a listing as text, and unwrap their blocks."""
     written, is_line = _Lines(), frozenset(lines)
     for event, element in etree.iterwalk(code, ("start", "end")):
         if event == "start":

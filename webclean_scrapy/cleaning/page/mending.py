@@ -1,4 +1,4 @@
-"""Mends markup that hides text of a page, or writes it twice, before the page is measured.
+"""Normalise markup that hides or repeats text, before the page is measured.
 
 Questions of accordions are buttons;
 headings have a link to themselves, footnotes one back to the text; pictures that are loaded late
@@ -61,7 +61,7 @@ _MAX_STREAMED = 100
 
 
 def mend(elements: Elements) -> list[str]:
-    """Mend the tree of *elements* in place; return its style sheets. Cost: O(elements)."""
+    """Normalise the tree of *elements* in place; return its style sheets. Cost: O(elements)."""
     moves: list[tuple[str, str, str]] = []
     for script in elements.tagged("script"):
         moves += _STREAMED.findall(script.text or "")
@@ -77,7 +77,7 @@ def mend(elements: Elements) -> list[str]:
 
 
 def _move_parts(root: _Element, moves: Iterable[tuple[str, str, str]]) -> None:
-    """Put what was sent later where the page shows it."""
+    """Move React's streamed fragments (``$RC``, ``$RS``) to their placeholders."""
     named = {name: one for one in root.iter("*") if (name := one.get("id"))}
     for kind, *names in moves:
         place, part = map(named.get, names if kind == "C" else reversed(names))
@@ -88,7 +88,7 @@ def _move_parts(root: _Element, moves: Iterable[tuple[str, str, str]]) -> None:
 
 
 def _empty_player(player: _Element) -> None:
-    """Leave of a frame or a player its address; nothing if it is hidden or runs by itself."""
+    """Reduce a frame or a player to its address; drop hidden and autoplaying ones."""
     if "src" not in player.attrib and (source := player.find("source")) is not None:
         player.set("src", source.get("src", ""))
     if not _HIDDEN.search(player.get("style", "")) and "autoplay" not in player.attrib:
@@ -97,7 +97,7 @@ def _empty_player(player: _Element) -> None:
 
 
 def _is_advertised(frame: _Element) -> bool:
-    """True if a frame, what is close around it or its host is named an advertisement."""
+    """True if the name of a frame, of its surroundings or of its host is an advertisement's."""
     host = _HOST.match(frame.get("src") or "")
     near = (frame, *islice(frame.iterancestors(), _AD_LEVELS))
     named = (one.get(key) or "" for one in near for key in ("class", "id", "name", "title"))
@@ -107,7 +107,7 @@ def _is_advertised(frame: _Element) -> bool:
 
 
 def _show_content(element: _Element) -> None:
-    """Turn an element that is dropped into one that is not, if a browser shows its content."""
+    """Rename an element of a dropped kind whose content browsers show."""
     if element.tag == "dialog":
         if "open" in element.attrib:
             element.tag = "div"
@@ -127,14 +127,14 @@ def _show_content(element: _Element) -> None:
             name = child.get("slot") or ""
             if (slot := slots.get(name)) is not None:
                 if name not in filled:
-                    del slot[:]  # what is shown where nothing comes
+                    del slot[:]  # its fallback content
                     slot.text = None
                     filled.add(name)
                 slot.append(child)
 
 
 def _show_picture(noscript: _Element) -> None:
-    """Give the picture in *noscript* to the one that a script fills; show it if there is none."""
+    """Move the picture in *noscript* to its lazy placeholder; unwrap it without one."""
     shown = next(noscript.iter("img"), None)
     if shown is None:
         return
@@ -152,7 +152,7 @@ def _show_picture(noscript: _Element) -> None:
 
 
 def _is_picture(image: _Element) -> bool:
-    """True if an image is no counter of visits: it has a size, several, or the name of a file."""
+    """True if an image is no tracking pixel: it has a size, a ``srcset`` or a file name."""
     sizes = [image.get(key, "").strip().removesuffix("px") for key in ("width", "height")]
     if _HIDDEN.search(image.get("style", "")) or {"0", "1", "2"} & set(sizes):
         return False
@@ -162,7 +162,7 @@ def _is_picture(image: _Element) -> bool:
 
 
 def _write_amp(picture: _Element) -> None:
-    """Write a picture of AMP as an ``img``; it keeps nothing that is shown in its place."""
+    """Replace an AMP picture by an ``img`` without its fallback content."""
     for inner in list(picture):
         if inner.tag == "noscript" or {"placeholder", "fallback"} & set(inner.attrib):
             inner.tag = DROPPED
@@ -174,7 +174,7 @@ def _write_amp(picture: _Element) -> None:
 
 
 def _nest(items: _Element) -> None:
-    """Put a list that is directly in another one into the item before it."""
+    """Move a list directly inside another list into the item before it."""
     whole, above = items, items.getparent()
     if above is not None and above.tag == "div" and len(above) == 1:
         whole, above = above, above.getparent()
@@ -182,7 +182,7 @@ def _nest(items: _Element) -> None:
         return
     before = whole.getprevious()
     if before is None:
-        items.tag = "div"  # its items are those of the other list
+        items.tag = "div"  # its items belong to the other list
     elif before.tag == "li":
         behind, whole.tail = whole.tail, None
         before.append(whole)
@@ -190,7 +190,7 @@ def _nest(items: _Element) -> None:
 
 
 def _write_box(box: _Element) -> None:
-    """Write the check box in front of an item as a sign; keep the place of a field for mail."""
+    """Replace a check box in front of an item by a sign; mark e-mail fields."""
     if "mail" in " ".join(box.get(name) or "" for name in _FIELD_NAMES).lower():
         box.tag = MAIL_FIELD
     if box.get("type", "").lower() != "checkbox":
@@ -211,14 +211,14 @@ def _write_box(box: _Element) -> None:
 
 
 def _show_heading(button: _Element) -> None:
-    """Show a button that is a heading, or that the heading is in."""
+    """Replace a button by the heading that it is or is in."""
     near = chain(islice(button.iterancestors(), 2), islice(button.iter("*"), _MOST_TEXTS))
     if any(one.tag in HEADING_TAGS for one in near):
         button.tag = "span"
 
 
 def _drop_links(heading: _Element) -> None:
-    """Drop the links of a heading that are none of its words."""
+    """Remove links in a heading that are not part of its words."""
     links = list(islice(heading.iter("a"), _MOST_LINKS)) if len(heading) else []
     if links:
         _drop_permalinks(heading, links)
@@ -229,7 +229,7 @@ def _drop_links(heading: _Element) -> None:
 
 
 def _drop_permalinks(heading: _Element, links: Iterable[_Element]) -> None:
-    """Drop the links of a heading to itself; of one that is all of it the words stay."""
+    """Remove the links of a heading to itself; the words of a whole heading stay."""
     whole = _text_of(heading)
     for link in links:
         href = link.get("href") or ""
@@ -245,7 +245,7 @@ def _drop_permalinks(heading: _Element, links: Iterable[_Element]) -> None:
 
 
 def _text_of(element: _Element) -> str:
-    """Return the text of an element, or how a long one begins: many may be in each other."""
+    """Return the text of an element, cut to a bounded length, as elements may be nested."""
     return "".join(islice(element.itertext(), _MOST_TEXTS)).strip()
 
 
@@ -258,13 +258,13 @@ def _mend_numbered(items: _Element) -> None:
 
 
 def _show_source(footer: _Element) -> None:
-    """Show the footer of a quotation, which says whose words these are."""
+    """Show the footer of a quotation, which names its source."""
     if next(footer.iterancestors("blockquote"), None) is not None:
         footer.tag = "div"
 
 
 def _drop_edit_link(link: _Element, heading: _Element) -> None:
-    """Drop a link in or beside a heading with which its section is edited, as in wikis."""
+    """Remove the link to edit a section, in or beside a heading, as wikis have."""
     if _EDITS.search(link.get("href") or "") is not None:
         whole = _signs_around(link, heading)
         if whole is not None:
@@ -273,7 +273,7 @@ def _drop_edit_link(link: _Element, heading: _Element) -> None:
 
 
 def _drop_brackets(dropped: _Element) -> None:
-    """Drop the brackets around an element."""
+    """Remove the brackets around an element."""
     before, above = dropped.getprevious(), dropped.getparent()
     after = (dropped.tail or "").lstrip()
     owner, name = (above, "text") if before is None else (before, "tail")
@@ -284,7 +284,7 @@ def _drop_brackets(dropped: _Element) -> None:
 
 
 def _signs_around(link: _Element, heading: _Element) -> _Element | None:
-    """Return the largest element around a link that holds signs and edit links alone."""
+    """Return the largest element around a link that holds only signs and edit links."""
     whole: _Element | None = None
     for element in chain((link,), islice(link.iterancestors(), 3)):
         if element is heading or element.tag in BLOCK_TAGS:

@@ -1,4 +1,4 @@
-"""Text of a page to lxml's tree: nothing of the body is lost, whatever its depth or nesting.
+"""Parse a page with lxml without losing text, at any depth and nesting.
 
 All steps start from it; it becomes the feature tree (CTree) of Song et al. 2011 (papers.md).
 
@@ -31,7 +31,7 @@ _EMPTY = b"<html><body></body></html>"
 
 
 def parse(html: str | bytes) -> _Element:
-    """Return the root, always an ``html`` element; an empty document when *html* holds nothing.
+    """Return the root, always an ``html`` element; an empty document for empty *html*.
 
     Bytes must be valid UTF-8, as `charset.as_utf8` gives them: most pages are, and go to libxml2
     unchanged. Comments and processing instructions are left out; NUL characters are dropped and
@@ -62,7 +62,7 @@ def parse(html: str | bytes) -> _Element:
 
 
 def _without_early_end(html: bytes) -> bytes:
-    """Return *html* without the end tags of ``html`` and ``body``, if markup follows them."""
+    """Return *html* without ``</html>`` and ``</body>`` that are followed by markup."""
     first = _FIRST_END.search(html)
     if first is None or html.rfind(b"<") == first.start():
         return html

@@ -1,4 +1,4 @@
-"""A page as it was downloaded."""
+"""A page as downloaded."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class RawPage(NamedTuple):
-    """A page as it was downloaded, or given; every step before the parse reads it."""
+    """A page as downloaded or given by a caller: the input of all steps before the parse."""
 
     html: bytes | str
     url: str = ""  # empty when it is not known

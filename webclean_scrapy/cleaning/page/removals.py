@@ -1,4 +1,4 @@
-"""The rows kept of a page, and those that each step removed, with the reason."""
+"""The kept rows of a page, and the rows removed by each step with the reason."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class KeptRows:
                 self.parted.add(after)
 
     def row_text(self, row: int) -> str:
-        """Return the text of a row, behind the blank that stood before what was removed there."""
+        """Return the text of a row, preceded by the white space of removed text before it."""
         text = self.table.text[row]
         return f" {text}" if row in self.parted and not text[0].isspace() else text
 

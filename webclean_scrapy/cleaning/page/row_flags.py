@@ -1,4 +1,4 @@
-"""Flags (bits) of the rows of a page: element, name and surrounding elements.
+"""Flags (bits) of the rows of a page: tags, names and enclosing elements.
 
 Two columns of bits: those of a row itself (*own*), and those it shares with all elements above it
 (*inside*). One dictionary look-up a row; the rest is numpy.
@@ -79,7 +79,7 @@ _BODY_ROLES = frozenset({"main", "article"})
 _DIALOG_ROLES = frozenset({"dialog", "alertdialog"})
 _ARIA = {"aria-hidden": UNSEEN, "aria-modal": DIALOG}
 
-OWN = 23  # what names say of a row itself is beyond the bits of what is shared
+OWN = 23  # flags of a row itself stand above the shared bits
 _BODY = (
     "article artical art content contents body text txt post entry story main detail details page "
     "rich paragraph prose zhengwen neirong maincontent articlebody articletext "
@@ -108,7 +108,7 @@ _MAX_WORD = 60  # characters; a longer word is not kept
 
 
 def read_names(names: str) -> int:
-    """Return what class and id attributes say: shared flags, and a row's own shifted by OWN.
+    """Return the flags of class and id names: shared ones, and own ones shifted by OWN.
 
     Nothing that is looked for has a blank in it, so each word is read by itself; what it says is
     remembered, since the pages of a site use the same words, and those of all sites many.
@@ -144,7 +144,7 @@ _CAPTION = re.compile(
 
 
 def says_caption(names: str) -> bool:
-    """True if a class or id attribute names the line under a picture.
+    """True if a class or id attribute names a caption.
 
     >>> says_caption("img_desc"), says_caption("picture-list")
     (True, False)
@@ -207,7 +207,7 @@ _ANY_PART = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class RowFlags:
-    """Per row: the flags of the element itself, and those of it and all elements above it."""
+    """Per row: the flags of the element itself, and those of the element and its ancestors."""
 
     own: NDArray[np.int32]
     inside: NDArray[np.int32]
@@ -221,7 +221,7 @@ _NAME = re.compile(r"[a-z]*([.#][a-z_][\w-]*)")
 
 
 def hidden_names(styles: Iterable[str]) -> frozenset[str]:
-    """Return the names that style sheets hide by rules of their own: ``.class``, ``#ident``.
+    """Return the names that a style sheet hides: ``.class``, ``#ident``.
 
     Rules within others, as those for print, and longer selectors are not read. Cost: linear.
 
@@ -290,7 +290,7 @@ def _flags_of_tag(tag: str, classes: str) -> tuple[int, int]:
 
 
 def _flags_of_name(hidden: frozenset[str], tag: str, ident: str, classes: str) -> tuple[int, int]:
-    """Return own and shared flags of an element; style sheets hide the names *hidden*."""
+    """Return own and shared flags of an element; *hidden*: names hidden by style sheets."""
     short = len(classes) + len(ident) <= _MAX_KEPT
     own, shared = (_flags_of if short else _flags_of.__wrapped__)(tag, classes, ident)
     if hidden and tag not in CONTAINER_TAGS and _is_in(hidden, classes, ident):
@@ -299,7 +299,7 @@ def _flags_of_name(hidden: frozenset[str], tag: str, ident: str, classes: str) -
 
 
 def _hides(classes: str) -> bool:
-    """True if a class of a framework hides an element on every screen."""
+    """True if a framework's class hides an element on every screen."""
     return not _HIDING.isdisjoint(classes.split()) and _ON_SCREENS.search(classes) is None
 
 
@@ -328,7 +328,7 @@ def _flags_of(tag: str, classes: str, ident: str) -> tuple[int, int]:
 
 
 def _add_attributes(table: PageRows, flags: RowFlags) -> None:
-    """Add what attributes say: microdata, roles, out of sight to subtrees, centred to a row."""
+    """Set flags from attributes: hidden and microdata on subtrees, centred on the row."""
     for row, name, value in table.attributes:
         shared, centred = _read_attribute(name, value)
         if shared:
@@ -338,7 +338,7 @@ def _add_attributes(table: PageRows, flags: RowFlags) -> None:
 
 
 def _read_attribute(name: str, value: str) -> tuple[int, bool]:
-    """Return the flags of the subtree, and whether its element is centred."""
+    """Return the flags of the subtree, and True if its element is centred."""
     if name == "style":
         style = value.lower()
         centred = "center" in style and _CENTRED.search(style) is not None

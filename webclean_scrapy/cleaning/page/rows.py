@@ -1,4 +1,4 @@
-"""The rows of a page: elements and texts in document order, as columns.
+"""Rows of a page: elements and texts in document order, as columns.
 
 The subtree of row ``i`` is the range ``[i, end[i])``, and prefix sums give the text and the link
 text of it in O(1). Lists give single rows quickly; `RowArrays` holds the same numbers for work on
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RowArrays:
-    """Numbers of the rows as arrays. Sums before a row have one entry more than there are rows."""
+    """Columns of the rows as arrays. Prefix sums have one entry more than there are rows."""
 
     parent: NDArray[np.int64]
     end: NDArray[np.int64]
@@ -31,13 +31,13 @@ class RowArrays:
 
     @cached_property
     def units(self) -> NDArray[np.int64]:
-        """The text of each subtree."""
+        """The text length of each subtree."""
         sizes: NDArray[np.int64] = self.text_before[self.end] - self.text_before[:-1]
         return sizes
 
     @cached_property
     def link_units(self) -> NDArray[np.int64]:
-        """The text inside links of each subtree."""
+        """The text length inside links of each subtree."""
         sizes: NDArray[np.int64] = self.link_before[self.end] - self.link_before[:-1]
         return sizes
 
@@ -60,7 +60,7 @@ class PageRows:
     label: NDArray[np.int64]  # place of its tag, id and class in ``labels``
     labels: list[tuple[str, str, str]]
     attributes: list[tuple[int, str, str]]  # row, name and value of those that say what it is
-    boxes: list[tuple[int, str]]  # row and box as a browser wrote it, see `boxes`; rising
+    boxes: list[tuple[int, str]]  # row and box as a browser wrote it, see `layout`; rising
     hrefs: dict[int, str]  # where each ``a`` leads to, by row; empty without an address
     lines: Lines
     line_of: list[int]  # lines that begin before the row; n + 1 entries
@@ -73,15 +73,15 @@ class PageRows:
         return len(self.tag)
 
     def text_length(self, row: int) -> int:
-        """Return the text of the subtree, in units."""
+        """Return the text length of the subtree, in units."""
         return self.text_before[self.end[row]] - self.text_before[row]
 
     def link_length(self, row: int) -> int:
-        """Return the text inside links of the subtree, in units."""
+        """Return the text length inside links of the subtree, in units."""
         return self.link_before[self.end[row]] - self.link_before[row]
 
     def plain_length(self, row: int) -> int:
-        """Return Lc of the papers: text of the subtree outside links, in units."""
+        """Return Lc of the papers: the text length of the subtree outside links, in units."""
         return self.text_length(row) - self.link_length(row)
 
     def children(self, row: int) -> list[int]:
@@ -107,6 +107,6 @@ class PageRows:
         return above
 
     def xpath(self, row: int) -> str:
-        """Return the path of a row's element in the page as parsed."""
+        """Return the XPath of a row's element in the page as parsed."""
         node = self.node[row]
         return node.getroottree().getpath(node)

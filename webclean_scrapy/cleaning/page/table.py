@@ -1,4 +1,4 @@
-"""A page as one table: its rows, its lines, and what follows from them alone.
+"""The page table: rows, lines, and all values derived from them.
 
 Song et al. 2011 (the feature tree, CTree) and Chen et al. 2012 (text and link lengths of subtrees).
 The prefix sums of `rows` give TextLength, LinksLength and Lc in O(1). The texts are also gathered
@@ -52,7 +52,7 @@ _MIN_SENTENCE_UNITS = 80
 
 
 class PageTable(PageRows):
-    """One page: its rows, and all that is derived from them alone, each computed on first use."""
+    """One page: its rows and derived values, each computed on first use."""
 
     @cached_property
     def flags(self) -> RowFlags:
@@ -61,12 +61,12 @@ class PageTable(PageRows):
 
     @cached_property
     def columns(self) -> LineColumns:
-        """The lines as arrays, and the elements around each."""
+        """The lines as arrays, with the enclosing elements of each."""
         return line_columns(self.lines, self.arrays.parent)
 
     @cached_property
     def signatures(self) -> NDArray[np.int64]:
-        """A number a line, for tag and class of its block and of the element above that."""
+        """A number per line for the tag and class of its block and of the element above."""
         return line_signatures(self.tag, self.classes, self.columns)
 
     @cached_property
@@ -84,22 +84,22 @@ class PageTable(PageRows):
 
     @cached_property
     def keys(self) -> PageKeys:
-        """Stable numbers for the places and texts of the page."""
+        """Stable hashes of the places and texts of the page."""
         return page_keys(self)
 
     @cached_property
     def tree_keys(self) -> U64:
-        """Numbers for the containers of the upper levels, by which templates differ."""
+        """Keys of the containers in the upper levels, which identify a template."""
         return tree_keys(self, self.keys.places)
 
     @cached_property
     def layout(self) -> Layout | None:
-        """The boxes that a browser wrote into the page; None for one that was not rendered."""
+        """The boxes written by a browser; None for a page that was not rendered."""
         return read_layout(self)
 
 
 def build_table(root: _Element, most_lines: int = sys.maxsize) -> PageTable:
-    """Return the table of the tree under *root*; *root* loses the subtrees that are dropped.
+    """Build the table of the tree under *root*; dropped subtrees are removed from *root*.
 
     Scripts and the like are stripped from the tree, so it must be the caller's own copy. Cost: one
     walk over the tree, less than the parse. Raises PageTooLargeError for more than *most_lines*.
@@ -109,12 +109,12 @@ def build_table(root: _Element, most_lines: int = sys.maxsize) -> PageTable:
 
 
 def strip_dropped(elements: Elements) -> frozenset[str]:
-    """Take the subtrees that are dropped out of the tree of *elements*.
+    """Remove dropped subtrees (scripts, styles and the like) from the tree of *elements*.
 
     Returns the names that its style sheets hide.
     """
     hidden = hidden_names(mend(elements))
-    # Browsers show what is in an svg or a button that was left open: dropping it loses the article.
+    # Browsers show the content of an unclosed svg or button: dropping it loses the article.
     if _are_swallowed(elements.tagged("p")):
         _open_swallowing(elements.root)
     etree.strip_elements(
@@ -124,7 +124,7 @@ def strip_dropped(elements: Elements) -> frozenset[str]:
 
 
 def _are_swallowed(paragraphs: Iterable[_Element]) -> bool:
-    """True if one of *paragraphs* is in an element to be dropped. Cost: O(elements above them)."""
+    """True if one of *paragraphs* is inside an element to be dropped. Linear in its depth."""
     seen: set[_Element] = set()
     for paragraph in paragraphs:
         above = paragraph.getparent()
@@ -137,7 +137,7 @@ def _are_swallowed(paragraphs: Iterable[_Element]) -> bool:
 
 
 def _open_swallowing(root: _Element) -> None:
-    """Keep the elements to be dropped in which paragraphs were swallowed."""
+    """Keep dropped elements that the parser nested paragraphs into."""
     paragraphs = 0
     before: list[int] = []  # paragraphs before each open one
     for event, element in etree.iterwalk(root, ("start", "end"), ("p", *SWALLOWING_TAGS)):
@@ -152,7 +152,7 @@ def _open_swallowing(root: _Element) -> None:
 def measure_tree(
     root: _Element, most_lines: int = sys.maxsize, hidden: frozenset[str] = frozenset()
 ) -> PageTable:
-    """Return the table of a tree that `strip_dropped` has been over. Raises as `build_table`.
+    """Build the table of a tree after `strip_dropped`. Raises as `build_table`.
 
     *hidden* are the names that the page's style sheets hide.
     """
@@ -183,7 +183,7 @@ def measure_tree(
 def _measure(
     rows: WalkedRows, lines: Lines, sizes: NDArray[np.int64], links: Collection[int]
 ) -> tuple[RowArrays, NDArray[np.bool_]]:
-    """Return the arrays of the rows, and which rows are inside links; give the lines their units.
+    """Return the arrays of the rows, and which are inside links; set the units of the lines.
 
     *sizes* are the units of the texts, *links* the rows of the ``a`` elements.
     """
@@ -204,7 +204,7 @@ def _measure(
 
 
 def without_lines(table: PageTable, dropped: NDArray[np.bool_]) -> PageTable:
-    """Return the same page as if the lines marked in *dropped* held no text. Cost: O(rows)."""
+    """Return the page with the lines marked in *dropped* emptied. Cost: O(rows)."""
     arrays, lines = table.arrays, table.lines
     kept = np.ones(len(table) + 1, np.int64)  # 1 for rows outside these lines
     marked = np.flatnonzero(dropped)
@@ -235,7 +235,7 @@ def without_lines(table: PageTable, dropped: NDArray[np.bool_]) -> PageTable:
 
 
 def _sum_before(size: int, rows: NDArray[np.int64], weights: ArrayLike) -> NDArray[np.int64]:
-    """Return for each of 0..*size* the sum of *weights* of the *rows* that are smaller."""
+    """Return prefix sums of *weights*, given for *rows*, over *size* rows."""
     sums = np.zeros(size + 1, np.int64)
     sums[rows + 1] = weights
     return sums.cumsum()
@@ -247,7 +247,7 @@ def _inside_links(
     line_of: NDArray[np.int64],
     line_texts: list[str],
 ) -> NDArray[np.bool_]:
-    """Return for each row whether it is inside a link. *links*: row, and whether it is long.
+    """Mark rows inside links. *links*: row, and whether the link is long.
 
     An ``a`` that was left open would turn the rest of the page into link text: one that holds
     several sentences in blocks of their own is no link. A card (picture, headline, teaser) is.

@@ -1,4 +1,4 @@
-"""The vocabularies of HTML tags that the page table is built with.
+"""Sets of HTML tags used to build the page table.
 
 Each set is checked against the HTML standard's element list by a test, so that a slip of the pen
 (``figcation``) cannot survive.

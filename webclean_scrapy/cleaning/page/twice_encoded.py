@@ -1,4 +1,4 @@
-"""Text that was encoded twice: UTF-8 taken for Windows-1252 or Latin-1, and made UTF-8 once more.
+"""Repair text encoded twice: UTF-8 read as Windows-1252 or Latin-1 and encoded again.
 
 It reads "â€™" for "’" and "Ã©" for "é". Often only a part of a page does: its head, a menu, what
 came out of an old database. What can be read as UTF-8 need not be such text: "MANHÃ”" and "CAFÉ™"
@@ -54,7 +54,7 @@ _MOST_TIMES = 3  # "Ã¢â‚¬â„¢" was encoded three times
 
 
 def repair(page: bytes) -> tuple[bytes, int]:
-    """Return *page*, in UTF-8, with what was encoded twice as it was; how many pieces that were.
+    """Repair doubly encoded pieces of *page*, in UTF-8; return the page and their number.
 
     A piece is the text between two tags or line ends. All others are unchanged. Cost:
     linear; a page without a sign costs a millisecond a megabyte.
@@ -84,7 +84,7 @@ def repair(page: bytes) -> tuple[bytes, int]:
 
 
 class _Decoded(dict[str, str]):
-    """Texts by what their UTF-8 was taken for; what is not UTF-8 is unchanged.
+    """Cache of decoded texts; texts that are not doubly encoded stay unchanged.
 
     A page has the same few characters or words thousands of times.
     """
@@ -106,6 +106,6 @@ def _decode_again(piece: bytes, decoded: _Decoded) -> bytes:
 
 
 def _character(match: re.Match[str]) -> str:
-    """Return what an entity stands for, beyond ASCII; another stays as it is."""
+    """Return the character of an entity beyond ASCII; other entities unchanged."""
     character = html.unescape(match.group())
     return character if len(character) == 1 and character > "\x7f" else match.group()

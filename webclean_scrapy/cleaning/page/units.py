@@ -1,4 +1,4 @@
-"""The length of a text in units, and which of its characters are invisible.
+"""Measure text in units, and find its invisible characters.
 
 TextLength of Chen et al. 2012 (papers.md) counts characters.
 Deviation: a CJK, kana or hangul character counts 3, as it means about as much as three letters;
@@ -37,7 +37,7 @@ def text_units(text: str) -> int:
 
 
 def without_controls(text: str) -> str:
-    r"""Return *text* without the characters that show nothing.
+    r"""Return *text* without invisible characters.
 
     >>> without_controls("\u200bbo\u00addy\u202e text\x07")
     'body text'
@@ -46,7 +46,7 @@ def without_controls(text: str) -> str:
 
 
 def is_seen(text: str) -> bool:
-    """True if *text* shows anything: more than white space and controls.
+    """True if *text* is visible: more than white space and control characters.
 
     >>> is_seen("body"), is_seen("\u200b \u200d")
     (True, False)

@@ -1,4 +1,4 @@
-"""One walk over lxml's tree: elements and texts as rows, their attributes, the breaks before texts.
+"""Walk lxml's tree once: collect rows, their attributes, and breaks before texts.
 
 The hottest loop of the package, so it only collects: it goes over the elements in document order
 and detects from their parents which ones have ended (a tenth of the cost of ``iterwalk``). `lines`
@@ -47,7 +47,7 @@ KINDS = (
 
 
 class Elements:
-    """The elements of a fresh tree in document order, and by tag, for all that looks for some.
+    """The elements of a fresh tree in document order and by tag.
 
     It holds them: lxml makes a new object of an element that nobody holds, which is half the cost
     of a walk. Cost: O(nodes).
@@ -69,7 +69,7 @@ class Elements:
 
 @dataclass(slots=True)
 class WalkedRows:
-    """The rows of a page as columns; `table.PageTable` says what they mean."""
+    """The rows of a page as columns; `rows.PageRows` explains them."""
 
     tag: list[str]
     node: list[_Element]
@@ -122,7 +122,7 @@ def collect_rows(root: _Element) -> WalkedRows:
 
 
 class RowAttributes(NamedTuple):
-    """The attributes of the rows; `table.PageTable` says what each column means."""
+    """The attributes of the rows, a column each."""
 
     classes: list[str]
     ident: list[str]
@@ -134,7 +134,7 @@ class RowAttributes(NamedTuple):
 
 
 def read_attributes(rows: WalkedRows) -> RowAttributes:
-    """Return the class and id of every row in lower case, other attributes, boxes and addresses.
+    """Return classes and ids in lower case, other attributes, boxes and link addresses.
 
     Text rows have no class or id. Blocks whose style shows code become ``pre``. An element to which
     a browser gave no box counts as hidden, like one whose attribute says so. Cost: O(attributes).

@@ -27,7 +27,7 @@ MAX_LINK_SHARE = 0.5  # of its units inside links, 0..1
 
 
 def is_prose(text: str, units: int, linked: int) -> bool:
-    """True if a line of so many units, *linked* of them inside links, reads like prose."""
+    """True if a line of *units*, of which *linked* in links, reads like prose."""
     return (
         units >= MIN_UNITS
         and linked <= MAX_LINK_SHARE * units
@@ -36,13 +36,13 @@ def is_prose(text: str, units: int, linked: int) -> bool:
 
 
 def paragraph_weights(table: PageRows) -> list[int]:
-    """Return the weight of each line: its units outside links, 0 if it is no paragraph."""
+    """Return the weight of each line: units outside links, 0 for non-paragraphs."""
     lines = zip(table.lines.text, table.lines.units, table.lines.link_units, strict=True)
     return [units - linked if is_prose(text, units, linked) else 0 for text, units, linked in lines]
 
 
 class SubtreeWeights:
-    """Sums of line weights over subtrees, in O(1) each; *every* has those of all rows."""
+    """Sums of line weights over subtrees, in O(1) each; *every* holds those of all rows."""
 
     __slots__ = ("_before", "_end", "_line_of", "every")
 

@@ -1,4 +1,4 @@
-"""The body subtree by information decay (FindMT), and what is cut from it (CleanTree), as printed.
+"""FindMT (information decay) and CleanTree as printed: the body's subtree, and removals in it.
 
 Chen et al. 2012: Chen Yang, Chen Xingshu, Wu Qi: "Main text extraction by information decay
 amplitude", 2012. Walk down from the root to the child that holds most of the text; stop where going
@@ -43,7 +43,7 @@ class DecayConfig:
 
 
 class DecayMethod(PaperMethod):
-    """FindMT, weighing all text outside links, and CleanTree below the row it returns."""
+    """FindMT, weighing all text outside links, and CleanTree below its result."""
 
     name = "decay"
 

@@ -1,4 +1,4 @@
-"""One path to the body for all pages of a template, by the importance of the children on the way.
+"""One path to the body for all pages of a template, by the importance of children.
 
 Entropy path: "Pre-pruned trees and information entropy for news text extraction" (authors and year
 not known to us). Each child c of a node has the measures x_d: height, width and text outside links;
@@ -68,18 +68,18 @@ CLUSTERS_COMPARED = 16  # of a host, the ones used last first
 _MAX_NODES = 300  # containers of a page that are compared
 _MIN_AGREEMENT = 0.7  # share of the votes that the path must have; two could both have half
 _MIN_SHARE = 0.5  # of its usual share of a page's text, that a path must find
-_MAX_PATHS = 16  # kept of a template; pages with so many do not agree anyway
+_MAX_PATHS = 16  # kept of a template; with more, its pages do not agree
 _MAX_VOTERS = 100  # pages of a cluster that vote; more would not change what they agree on
 
 _DIGITS = re.compile(r"\d+")
-_SEPARATOR = " > "  # a step holds no blank, whatever is in an id
+_SEPARATOR = " > "  # a step holds no blank, not even in an id
 
 Label = tuple[str, str, str]  # tag, id, class
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntropyConfig:
-    """The rules for the end of the walk, pages of one template and their agreement on a path."""
+    """The end of the walk, clusters of pages of one template, and agreement on a path."""
 
     max_loss: float = 0.34  # T: importance that a step down may leave behind, 0..1
     stop_variance: float = 0.0  # of the importances, above which the walk stops; 0: T is used
@@ -93,7 +93,7 @@ class EntropyConfig:
 
 
 class EntropyMethod(PaperMethod):
-    """The path that the pages of one template agree on, else the page's own walk by importance."""
+    """The path agreed on by a template's pages, else the page's own walk by importance."""
 
     name = "entropy"
 
@@ -127,7 +127,7 @@ class EntropyMethod(PaperMethod):
     def follow(
         self, host: str, table: PageTable, others: Iterable[tuple[PageTable, int]] = ()
     ) -> int | None:
-        """Return the row that the agreed path of the page's template leads to, or None.
+        """Return the row at the agreed path of the page's template, or None.
 
         *others* are further pages of the site with the rows of their bodies; they vote this once.
         Nothing is remembered. Cost: at most CLUSTERS_COMPARED matchings of trees.
@@ -141,7 +141,7 @@ class EntropyMethod(PaperMethod):
         return cluster.follow(table, self._config)
 
     def vote(self, url: str, table: PageTable, row: int) -> None:
-        """Let a page vote, whose own walk ends at *row*.
+        """Add the vote of a page whose own walk ends at *row*.
 
         Where the path agreed on so far finds too little of the page, that is its vote.
         """
@@ -203,7 +203,7 @@ def _label(table: PageTable, row: int) -> Label:
 
 
 def match_trees(one: SimpleTree, other: SimpleTree) -> int:
-    """Return STM, the number of nodes that match with their parents, in order.
+    """Return STM, the number of nodes that match together with their parents, in order.
 
     Cost: at most len(one) * len(other).
     """
@@ -231,12 +231,12 @@ def match_trees(one: SimpleTree, other: SimpleTree) -> int:
 
 
 def tree_similarity(one: SimpleTree, other: SimpleTree) -> float:
-    """Return 2 STM / (|A| + |B|), 0..1; 1 for equal trees alone."""
+    """Return 2 STM / (|A| + |B|), 0..1; 1 only for equal trees."""
     return 2 * match_trees(one, other) / (len(one) + len(other))
 
 
 def is_same_cluster(tree: SimpleTree, first: SimpleTree, config: EntropyConfig) -> bool:
-    """True if a page is of the template of a cluster whose first page has the tree *first*."""
+    """True if a page belongs to the cluster whose first page has the tree *first*."""
     short, long = sorted((len(tree), len(first)))
     if 2 * short < config.same_from * (short + long):
         return False  # too few nodes, however well they match
@@ -262,7 +262,7 @@ def path_of(table: PageTable, row: int) -> str:
 
 
 def _step(table: PageTable, row: int) -> str:
-    """Return tag and id, or tag and classes in alphabetic order, or the tag alone."""
+    """Return tag and id, else tag and sorted classes, else the tag."""
     if table.tag[row] == "body":
         return "body"
     ident = "".join(table.ident[row].split())
@@ -292,7 +292,7 @@ def find_path(table: PageTable, path: str) -> int | None:
 
 @dataclass(slots=True, eq=False)
 class Cluster:
-    """The pages of a template: the first, and the votes of all on the path to the body."""
+    """The pages of a template: its first page, and the votes of all for a path."""
 
     host: str
     first: SimpleTree
@@ -319,7 +319,7 @@ class Cluster:
         return path or None
 
     def follow(self, table: PageTable, config: EntropyConfig) -> int | None:
-        """Return the body's row by the agreed path; None when the page has to walk by itself.
+        """Return the body's row by the agreed path; None if the page has to walk itself.
 
         A path that finds nothing, or much less of the page's text than usual, is counted against.
         """
@@ -369,14 +369,14 @@ def weigh_children(
 
 
 def _entropy(shares: Sequence[float]) -> float:
-    """Return e_d, the entropy by its largest value, 0..1; 0 for a single child."""
+    """Return e_d, the normalised entropy, 0..1; 0 for a single child."""
     if len(shares) < 2:
         return 0.0
     return -sum(share * log(share) for share in shares if share > 0) / log(len(shares))
 
 
 def rank_children(table: PageTable, row: int) -> list[tuple[int, float]]:
-    """Return the child rows that were not pruned with their importance, in document order."""
+    """Return the children left after pruning with their importance, in document order."""
     layout, children = table.layout, []
     for child in table.children(row):
         if table.tag[child] == TEXT or table.tag[child] in PRUNED_TAGS:

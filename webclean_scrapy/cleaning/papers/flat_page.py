@@ -1,4 +1,4 @@
-"""A page written anew from its source alone, flat and small, so that any parser can take it.
+"""Rewrite a page from its source, flat and small, so that any parser can read it.
 
 For pages with too many bytes, tags, attributes, levels or lines for the parser or for the steps
 behind it. Their source is cut into lines at the tags of blocks, and each line is written as one
@@ -88,7 +88,7 @@ _HEAD_TAG = re.compile(
 
 
 def flat_page(html: bytes, url: str | None) -> ParsedPage:
-    """Return the page that *html*, in UTF-8, shows. Cost: linear. Raises nothing."""
+    """Return the visible content of *html*, in UTF-8, as a flat page. Linear; never raises."""
     limit = max(MAX_LINES, len(html) // _BYTES_PER_LINE)
     json_ld: list[bytes] = []
     html = visible_source(html.translate(None, _CONTROLS), json_ld)
@@ -98,7 +98,7 @@ def flat_page(html: bytes, url: str | None) -> ParsedPage:
 
 
 def _chunks(html: bytes) -> Iterator[bytes]:
-    """Yield *html* in parts that end before a tag."""
+    """Yield *html* in chunks that end before a tag."""
     at = 0
     while at < len(html):
         stop = html.find(b"<", at + _CHUNK)
@@ -108,7 +108,7 @@ def _chunks(html: bytes) -> Iterator[bytes]:
 
 
 def _cut(html: bytes) -> bytes:
-    """Return *html* with a mark in place of each block's edge, and no other tags than links."""
+    """Return *html* with marks for the edges of blocks, and only link tags left."""
     html = _OPEN_LINK.sub(rb"\1>", html)
     for pattern, mark in _CUTS:
         html = pattern.sub(mark, html)
@@ -122,7 +122,7 @@ def _link_each_line(match: re.Match[bytes]) -> bytes:
 
 
 def _write_lines(body: bytes, limit: int) -> Iterator[bytes]:
-    r"""Yield an element for each line of *body*, at most some *limit* of them.
+    r"""Yield an element per line of *body*, up to about *limit* elements.
 
     Where there are more, short lines are put together, the first headings left as they are.
 
@@ -161,7 +161,7 @@ def _element(line: bytes, tag: bytes, most_links: int = _MAX_LINKS) -> bytes:
 
 
 def _with_links(line: bytes, most: int) -> bytes:
-    """Return *line* with its links closed; of more than *most* the last has the rest.
+    """Return *line* with links closed; the last of *most* links takes the rest.
 
     So a menu stays a link block. Prose with as many has none.
     """
@@ -189,7 +189,7 @@ def _link(tag: bytes, text: bytes) -> bytes:
 
 
 def _head(html: bytes, json_ld: list[bytes]) -> Iterator[bytes]:
-    """Yield what the page states about itself: head tags, titles, JSON-LD."""
+    """Yield the metadata of the page: head tags, titles, JSON-LD."""
     tags = islice(_HEAD_TAG.finditer(html, 0, _MAX_HEAD), _MAX_STATED)
     found = (tag[0] for tag in tags if len(tag[0]) <= _MAX_TAG and tag[0].endswith(b">"))
     yield from sorted(found, key=lambda tag: tag[1:5].lower() != b"html")
@@ -207,7 +207,7 @@ def _escape(text: bytes) -> bytes:
 
 
 def source_body(evidence: Evidence) -> Body:
-    """Return the body of a flat page; one without paragraphs keeps all lines. Cost: O(lines)."""
+    """Return the body of a flat page; all lines without paragraphs. Cost: O(lines)."""
     table, weights = evidence.table, evidence.weights
     links = evidence.signs.link_blocks.lines.tolist()
     gains = [
@@ -234,7 +234,7 @@ def source_body(evidence: Evidence) -> Body:
 
 
 def best_stretch(gains: Sequence[int]) -> range:
-    """Return the stretch of *gains* with the greatest sum, all of them when none is above 0.
+    """Return the range of *gains* with the largest sum; all if no gain is positive.
 
     >>> best_stretch([-5, 40, -20, 90, -200, 60, -9])
     range(1, 4)

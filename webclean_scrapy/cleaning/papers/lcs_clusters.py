@@ -1,4 +1,4 @@
-"""Clusters of what a similar page of the site does not have; the best are the page's content.
+"""Clusters of nodes that a similar page lacks; the best ones are the content.
 
 Song et al. 2011 (see `templates.alignment`): candidates of the alignment inside another
 candidate are dropped; those with the same parent, or whose grandparent is the other's parent, are
@@ -44,7 +44,7 @@ POINTS = (5, 3, 1)  # Song et al.: of the best, second and third value of a meas
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreConfig:
-    """The rules for clusters close to the best and for the middle of the page."""
+    """Limits for clusters close to the best one, and the middle of the page."""
 
     # share of the best score from which a cluster is content, 0..1; 43 pairs of Chinese portal
     # pages: F1 .698 at .5, .699 at .6, .691 at .8
@@ -57,7 +57,7 @@ class ScoreConfig:
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """The six measures of one cluster; the areas are None without a layout."""
+    """The six measures of a cluster; the areas are None without a layout."""
 
     text: int  # units
     content_tags: int  # elements
@@ -75,7 +75,7 @@ class Cluster(NamedTuple):
 
 
 class LcsMethod(PaperMethod):
-    """The innermost subtree that holds all content, without the other clusters in it."""
+    """The innermost subtree with all content clusters, without other clusters in it."""
 
     name = "lcs"
     aligns = True
@@ -101,7 +101,7 @@ class LcsMethod(PaperMethod):
 
 
 def other_clusters(table: PageTable, row: int, kept: Sequence[int]) -> tuple[Removal, ...]:
-    """Return the rows under *row* that are in none of *kept*, which rise and are disjoint."""
+    """Return the rows under *row* outside of the disjoint, sorted rows *kept*."""
     if list(kept) == [row]:
         return ()
     behind = [row, *(table.end[at] for at in kept)]
@@ -116,7 +116,7 @@ def content_clusters(
     score: ScoreConfig,
     alignment: AlignConfig,
 ) -> list[Cluster]:
-    """Return the clusters of *target* that are content against *sibling*, in document order.
+    """Return the clusters of *target* that are content compared to *sibling*, in document order.
 
     Nodes are compared by their boxes too if both pages are rendered. A page without candidates (its
     own copy) has no content. Cost: that of ``align``. Raises PageTooLargeError as `align` does.
@@ -167,7 +167,7 @@ def score_clusters(
 def measure_clusters(
     table: PageTable, clusters: Sequence[list[int]], config: ScoreConfig
 ) -> list[Measures]:
-    """Return the measures of each cluster, whose rows must not lie in each other."""
+    """Return the measures of each of the disjoint clusters."""
     code_before, link_before, tags_before = _sum_code(table)
     measures = []
     for rows in clusters:
@@ -186,7 +186,7 @@ def measure_clusters(
 
 
 def _sum_code(table: PageTable) -> tuple[list[int], list[int], list[int]]:
-    """Return code, code of links and number of content tags before each row."""
+    """Return prefix sums of markup length, markup length of links, and content tags."""
     code, links, tags = [0], [0], [0]
     for row, tag in enumerate(table.tag):
         if tag == TEXT:
@@ -200,7 +200,7 @@ def _sum_code(table: PageTable) -> tuple[list[int], list[int], list[int]]:
 
 
 def _overlap_middle(layout: Layout, row: int, share: float) -> float:
-    """Return the area of the row's box within the middle of the page, in square px."""
+    """Return the overlap of the row's box with the middle of the page, in square px."""
     overlap = 1.0
     for at, size, page in (
         (layout.left[row], layout.width[row], layout.width[0]),

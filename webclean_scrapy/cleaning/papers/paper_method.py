@@ -30,7 +30,7 @@ _MIN_LEFT_SHARE = 0.3  # of the paragraph weight, that a template may leave for 
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """A subtree that holds the body, and what is no body inside it."""
+    """A subtree with the body, and the removed rows inside it."""
 
     row: int
     removals: tuple[Removal, ...] = ()
@@ -49,18 +49,18 @@ class PaperMethod(Protocol):
     def extract(
         self, page: ParsedPage, table: PageTable, comparison: Comparison
     ) -> Extraction | None:
-        """Return the body of *page*, None where the method has no answer.
+        """Return the body of *page*; None if the method finds none.
 
         *table* is the page's, without the lines that its template has (unless the method aligns).
         """
 
     def learn(self, page: ParsedPage) -> None:
-        """Remember what later pages of the template can use; most methods use nothing."""
+        """Learn from a page for later pages of its template; most methods do not learn."""
         return
 
 
 def common_row(table: PageTable, rows: Sequence[int]) -> int:
-    """Return the innermost row whose subtree holds all *rows*, which rise."""
+    """Return the innermost row whose subtree holds all *rows*, which are sorted."""
     row, last = rows[0], rows[-1]
     while table.end[row] <= last:
         row = table.parent[row]
@@ -74,7 +74,7 @@ def body_by_paper(
     comparison: Comparison,
     min_kept_share: float,
 ) -> Body | str:
-    """Return the body of *page* by *method*, or why it finds none: "nothing" or "little"."""
+    """Extract the body by *method*; return the reason if there is none ("nothing", "little")."""
     table = evidence.table
     shared = _template_lines(evidence, method)
     given = without_lines(table, shared) if shared.any() else table
@@ -101,7 +101,7 @@ def body_by_paper(
 
 
 def _template_lines(evidence: Evidence, method: PaperMethod) -> NDArray[np.bool_]:
-    """Mark the lines that other pages of the template share, in words or in place.
+    """Mark the lines shared with other pages of the template, by text or place.
 
     None, when too little of the page's paragraphs would be left: then the comparison is at fault.
     """

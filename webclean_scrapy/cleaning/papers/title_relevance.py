@@ -1,4 +1,4 @@
-"""Blocks of a page that are dense, hold few links and share words with its title.
+"""Blocks of dense text with few links that share words with the title.
 
 Features 3: paper 3 of the collection "Web page feature extraction" (authors and year not known to
 us). Per nearest ``div``, ``table`` or ``td``: y text length, z link text length, x number of
@@ -47,7 +47,7 @@ _STOP_WORDS = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelevanceConfig:
-    """The rules by which blocks are kept."""
+    """The limits by which blocks are kept."""
 
     max_links_han: float = 0.03  # p: link text / text, 0..1, in Han text
     max_links_latin: float = 0.3  # p in all other text
@@ -62,7 +62,7 @@ class RelevanceConfig:
 
 
 class RelevanceMethod(PaperMethod):
-    """The innermost subtree that holds all blocks about the title, without its other blocks."""
+    """The innermost subtree with all blocks about the title, without its other blocks."""
 
     name = "relevance"
 
@@ -81,7 +81,7 @@ class RelevanceMethod(PaperMethod):
 
 
 def _other_blocks(table: PageTable, row: int, kept: Collection[int]) -> tuple[Removal, ...]:
-    """Return the rows under *row* that are in no kept block but by way of another."""
+    """Return the removal of the rows under *row* whose innermost block is not *kept*."""
     owner = block_rows(table)
     spans: list[tuple[int, int]] = []
     for at in range(row + 1, table.end[row]):
@@ -94,7 +94,7 @@ def _other_blocks(table: PageTable, row: int, kept: Collection[int]) -> tuple[Re
 
 
 def find_relevant(table: PageTable, title: str, config: RelevanceConfig) -> dict[int, list[int]]:
-    """Return the rows of the blocks that are text about the title, in order, and their lines.
+    """Return the rows of the text blocks about the title, in order, with their lines.
 
     *title* is without the site's name (``cut_site_name``). Lines outside all blocks are the root's.
     Cost: O(rows + text), plus the segmentation of all text.
@@ -115,7 +115,7 @@ def find_relevant(table: PageTable, title: str, config: RelevanceConfig) -> dict
 
 
 def _is_dense(table: PageTable, block: Collection[int], config: RelevanceConfig) -> bool:
-    """True if the lines of a block hold text, few links (p) and many punctuation marks (m)."""
+    """True if a block has text, few links (p) and much punctuation (m)."""
     lines = table.lines
     units = sum(lines.units[line] for line in block)  # y
     characters = sum(len(lines.text[line]) for line in block)  # y too, each character 1
@@ -128,7 +128,7 @@ def _is_dense(table: PageTable, block: Collection[int], config: RelevanceConfig)
 
 
 def block_rows(table: PageTable) -> list[int]:
-    """Return for each row its ``div``, ``table`` or ``td``: itself, the nearest above, the root."""
+    """Return each row's block (``div``, ``table``, ``td``): itself, an ancestor or the root."""
     owner = [0] * len(table)
     for row in range(1, len(table)):
         owner[row] = row if table.tag[row] in _BLOCKS else owner[table.parent[row]]
@@ -136,7 +136,7 @@ def block_rows(table: PageTable) -> list[int]:
 
 
 def title_terms(title: str) -> frozenset[str]:
-    """Return the terms of a title; stop words and single Latin letters are left out."""
+    """Return the terms of a title without stop words and single Latin letters."""
     words = cut_words(title[:_MAX_TITLE_CHARACTERS].casefold())
     return frozenset(
         word for word in words if word not in _STOP_WORDS and (len(word) > 1 or not word.isascii())

@@ -1,1 +1,1 @@
-"""A site is a set of templates: what similar pages of one site have in common."""
+"""Learn the templates of sites: the common parts of similar pages."""

@@ -1,4 +1,4 @@
-"""Align a page with a similar page of its site: what only the page has may be its content.
+"""Align a page with a similar page of its site: unpaired parts may be its content.
 
 Song et al. 2011: Song, Zhi, Zhou, Luo, An: "LCS-based feature tree maximum similarity matching for
 web page denoising", Video Engineering 2011(13). The feature tree of a page has its nodes level by
@@ -74,7 +74,7 @@ class SimilarityConfig:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FeatureTree:
-    """The element rows of a page, level by level, with what is compared of each.
+    """The element rows of a page, level by level, with the features for comparison.
 
     Numbers are stable, so that a tree can be kept and compared with one of another process. Small
     types: about ten bytes a node without boxes.
@@ -93,7 +93,7 @@ class FeatureTree:
 
     @property
     def nbytes(self) -> int:
-        """Memory that the tree takes, in bytes."""
+        """Memory of the tree, in bytes."""
         arrays = (self.rows, self.parent, self.label, self.labels, self.inner, self.boxes)
         sizes = sum(array.nbytes for array in arrays if array is not None)
         return sizes + 40 * len(self.levels) + _OVERHEAD
@@ -105,7 +105,7 @@ def root_row(table: PageTable) -> int:
 
 
 def find_content_nodes(table: PageTable, config: SimilarityConfig) -> NDArray[np.bool_]:
-    """Return for each row whether it is a content node: by its tag, or by its textRate.
+    """Mark the content nodes, by tag or textRate.
 
     textRate is the text directly in the node by the text of its subtree. Cost: O(rows).
     """
@@ -162,7 +162,7 @@ def _is_text(table: PageTable) -> NDArray[np.bool_]:
 def _number_labels(
     table: PageTable, rows: Ints
 ) -> tuple[NDArray[np.unsignedinteger], NDArray[np.uint32]]:
-    """Return the number of each row's label, and the hashed labels.
+    """Number the labels of rows; return the numbers and the hashed labels.
 
     Both roots are similar, whatever their class: that of the first row has its tag alone.
     """
@@ -176,7 +176,7 @@ def _number_labels(
 
 
 def _round_boxes(layout: Layout, rows: Ints) -> NDArray[np.int32]:
-    """Return the boxes in whole px: a part of one is no difference. All roots have the same."""
+    """Return the boxes rounded to px, which ignores tiny differences; all roots are equal."""
     sides = (layout.width, layout.height, layout.left, layout.top)
     boxes = np.rint(np.array(sides, np.float64).T[rows]).clip(-(2**31), 2**31 - 1).astype(np.int32)
     boxes[0] = 0
@@ -184,7 +184,7 @@ def _round_boxes(layout: Layout, rows: Ints) -> NDArray[np.int32]:
 
 
 def _hash_contents(table: PageTable, content: NDArray[np.bool_]) -> NDArray[np.uint32]:
-    """Return a number of the inner HTML of each content node, equal for equal ones; else 0.
+    """Hash the inner HTML of each content node; 0 for other nodes.
 
     A polynomial over the rows of the subtree, each with its name or text and how much deeper it is
     than the row before: prefix sums give it for all nodes together in O(rows).
@@ -217,7 +217,7 @@ def _hash_contents(table: PageTable, content: NDArray[np.bool_]) -> NDArray[np.u
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlignConfig:
-    """The comparison of nodes, and the size limit of one pair of pages."""
+    """The configuration of node comparison, and the size limit of a pair of pages."""
 
     similarity: SimilarityConfig = field(default_factory=SimilarityConfig)
     max_cells: int = 4_000_000  # about 40 ms and at most 30 MB
@@ -262,7 +262,7 @@ def _pair_levels(
     depths: list[tuple[tuple[int, int], tuple[int, int]]],
     similar_above: float,
 ) -> tuple[float, list[tuple[int, int]]]:
-    """Return the score and the pairs of similar rows (target, sibling), from the roots down."""
+    """Return score and pairs of similar rows (target, sibling), from the roots down."""
     pairs: list[tuple[int, int]] = []
     total = 0
     full = 3 if rows.boxes is None else 7  # weight of similarity 1: the number of features
@@ -285,7 +285,7 @@ def _pair_levels(
 
 
 def _compared(tree: FeatureTree, first: int, stop: int) -> list[Ints]:
-    """Return columns of what is compared of the nodes of a level: content, tag, the features."""
+    """Return columns to compare the nodes of a level by: content, tag, features."""
     labels = tree.labels[tree.label[first:stop]].astype(np.int64)
     boxes = [] if tree.boxes is None else [*tree.boxes[first:stop].T.astype(np.int64)]
     return [tree.inner[first:stop].astype(np.int64), *labels.T, *boxes]
@@ -308,7 +308,7 @@ def _weigh(rows: list[Ints], columns: list[Ints], possible: Bools, full: int) ->
 
 
 def _find_path(weights: Weights, full: int) -> list[tuple[int, int]]:
-    """Return the diagonal steps of the best path that weigh something.
+    """Return the diagonal steps with weight on the best path.
 
     Nodes of the *full* weight at both ends are on a best path: what two pages share is mostly
     there, and needs no search.
@@ -328,13 +328,13 @@ def _find_path(weights: Weights, full: int) -> list[tuple[int, int]]:
 
 
 def _run_of(weights: Weights, full: int) -> int:
-    """Return how many of the first nodes, in pairs, have the *full* weight."""
+    """Count the leading pairs of nodes with *full* weight."""
     other = weights.diagonal() != full
     return int(other.argmax()) if other.any() else len(other)
 
 
 def _go_back(weights: Weights) -> list[tuple[int, int]]:
-    """Return the diagonal steps that weigh something on the printed way back through S."""
+    """Return the diagonal steps with weight on the printed way back through S."""
     sums = _sum_up(weights) if weights.shape[0] <= weights.shape[1] else _sum_up(weights.T).T
     steps = []
     i, j = weights.shape

@@ -42,7 +42,7 @@ KNOWN = "known"
 
 
 class Comparison(NamedTuple):
-    """The evidence of other pages of its site, before the body of a page is found."""
+    """The evidence of other pages of the site, collected before the body is found."""
 
     template: TemplateEvidence | None = None
     #: "template": by what is kept of other pages; "known": by that, and what its template has
@@ -79,7 +79,7 @@ class TemplateLearner:
         aligned_texts: U32 | None = None,
         roles: SiteRoles | None = None,
     ) -> PageSketch:
-        """Return what is kept of a page whose body is *lines*, rising, under *row*.
+        """Return the sketch of a page with the body *lines*, rising, under *row*.
 
         *aligned_texts* are those of its template, None if no two pages of it were aligned.
         """
@@ -92,7 +92,7 @@ class TemplateLearner:
         return replace(sketch, aligned_texts=texts, features=features, roles=roles)
 
     def compare_known(self, page: ParsedPage, template: Template, reading: Reading) -> Comparison:
-        """Return what *template* says of a *page* that was read as *reading* says.
+        """Compare a page that was read without the template's skipped regions.
 
         Nothing where all of its pages hold the same article.
         """
@@ -110,7 +110,7 @@ class TemplateLearner:
     def compare(
         self, page: ParsedPage, siblings: Sequence[tuple[ParsedPage, PageSketch]]
     ) -> Comparison:
-        """Return what *siblings*, and the pages learned before, say about *page*.
+        """Compare *page* with *siblings* and with the pages learned before.
 
         The first page that meets one of its template is aligned with it (Song et al. 2011). What
         that pairs is kept, and later pages are compared with it by keys.
@@ -159,14 +159,14 @@ class TemplateLearner:
 
 
 def _is_kin(page: PageSketch, other: PageSketch) -> bool:
-    """Whether two pages of a site are alike, or their addresses are."""
+    """True if two pages of a site are similar, or their URLs are."""
     if not page.url or not other.url or url_shape(page.url) == url_shape(other.url):
         return True
     return is_same_template(page, other)
 
 
 def preview(page: ParsedPage) -> PageSketch:
-    """Return the sketch of a page whose body is not known yet: paragraphs stand in for it."""
+    """Return the sketch of a page before its body is found: paragraphs stand in for it."""
     weights = page.table.paragraph_weights
     paragraphs = [line for line, weight in enumerate(weights) if weight]
     return sketch_page(page.table, page.address, paragraphs, None)
@@ -175,7 +175,7 @@ def preview(page: ParsedPage) -> PageSketch:
 def _paired_lines(
     table: PageTable, features: FeatureTree, siblings: Iterable[FeatureTree], config: AlignConfig
 ) -> NDArray[np.bool_] | None:
-    """Return for each line whether an alignment with one of *siblings* pairs it.
+    """Mark the lines that an alignment pairs with one of *siblings*.
 
     *features* are those of the page. None when no pair of pages is within ``max_cells``.
     """
@@ -193,7 +193,7 @@ def _paired_lines(
 def _lines_in(
     table: PageTable, features: FeatureTree, pairs: list[tuple[int, int]]
 ) -> NDArray[np.bool_]:
-    """Mark the lines inside paired content nodes: structure nodes are paired for their looks."""
+    """Mark the lines inside paired content nodes; structure nodes are paired by looks only."""
     content = set(features.rows[features.inner > 0].tolist())
     inside = np.zeros(len(table), bool)
     for row, _ in pairs:

@@ -1,4 +1,4 @@
-"""Regions of a template: what its pages hold beside the article, and the next one need not read.
+"""Regions of a template that never held article text and are skipped on its next pages.
 
 A template's first pages are read whole. An element is *closed* if its place never held a line of
 the body, the title, a date, an author or a heading that ends an article: menus, lists of other
@@ -59,7 +59,7 @@ CLOSED, OPEN, BODY = range(3)  # states of a place: BODY is the subtree that hol
 
 @dataclass(frozen=True, eq=False)
 class Regions:
-    """The places of the elements around the articles of a template, over its pages read whole."""
+    """The places of elements around the articles of a template, over its fully read pages."""
 
     places: U32  # sorted
     states: NDArray[np.uint8]
@@ -73,7 +73,7 @@ class Regions:
     def of_page(
         cls, table: PageTable, body_row: int | None, lines: Iterable[int], article: float
     ) -> Regions:
-        """Return the regions of one page, an article with the probability *article*.
+        """Return the regions of one page, an article with probability *article*.
 
         *lines* are those of its body and all about it. Elements inside the body's, and inside
         closed ones, are not kept. Cost: O(elements that hold lines).
@@ -120,21 +120,21 @@ class Regions:
 
     @property
     def are_known(self) -> bool:
-        """True if the template's next page is read where it is open alone."""
+        """True if enough pages are known to skip regions on the next page."""
         return self.read >= KNOWN_PAGES and self.articles >= _ARTICLES * self.read
 
     @property
     def closed(self) -> int:
-        """The number of places that are not read on the next page."""
+        """The number of places skipped on the next page."""
         return sum(state == CLOSED for state, _ in self._states.values())
 
     @property
     def article_share(self) -> float:
-        """The share of articles among the pages that were read whole, 0..1."""
+        """The share of articles among the fully read pages, 0..1."""
         return self.articles / self.read
 
     def merged(self, other: Regions) -> Regions:
-        """Return the regions over the pages of both, those of *other* being the newer ones."""
+        """Merge the regions of both; the pages of *other* are newer."""
         places = np.union1d(self.places, other.places)
         units = np.zeros(len(places), np.uint32)
         states, pages = (
@@ -165,7 +165,7 @@ class Regions:
 
     @cached_property
     def _states(self) -> dict[int, tuple[int, int]]:
-        """State and most units of each place; without closed places that few pages had."""
+        """State and most units of each place, without rarely seen closed places."""
         certain = (self.states > CLOSED) | (self.pages >= _CLOSED_PAGES)
         places, states, units = (
             column[certain].tolist() for column in (self.places, self.states, self.units)
@@ -174,7 +174,7 @@ class Regions:
 
     @cached_property
     def in_doubt(self) -> frozenset[int]:
-        """The places that lately held less of an article than before, or more."""
+        """The places whose share of article text changed lately."""
         return frozenset(self.places[(self.states > CLOSED) & (self.pages > 0)].tolist())
 
     @cached_property
@@ -184,7 +184,7 @@ class Regions:
     def close(
         self, root: _Element, find_settled: Callable[[], Collection[int]] = frozenset
     ) -> Reading | None:
-        """Empty the closed elements under *root*, and return what they held.
+        """Empty the skipped elements under *root*; return their content.
 
         *find_settled* gives places whose paragraphs are not read, new as they may be. None for a
         page without the place of the body: it is of another template. Cost: O(elements about the
@@ -226,7 +226,7 @@ class Regions:
         text: str,
         find_settled: Callable[[], Collection[int]],
     ) -> bool:
-        """Whether a closed *element* at *place*, which holds *text*, has a paragraph to be read."""
+        """True if a skipped *element* at *place*, with *text*, has a new paragraph."""
         known = self._known_texts
         if not MAY_END_SENTENCE.search(text) or text_key(text) in known:
             return False
@@ -235,7 +235,7 @@ class Regions:
         return any(_place_in(element, place, block) not in settled for block in blocks)
 
     def to_data(self) -> dict[str, Any]:
-        """Return plain values: JSON can hold them."""
+        """Return plain values for JSON."""
         arrays = {name: getattr(self, name).tolist() for name in _ARRAYS}
         return {**arrays, "read": self.read, "articles": self.articles}
 
@@ -266,7 +266,7 @@ _ARRAYS: dict[str, type[np.unsignedinteger[Any]]] = {
 def _over_both(
     states: NDArray[np.int16], pages: NDArray[np.int16]
 ) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
-    """Return state and pages of places over older and newer pages, a row each; -1: not there."""
+    """Merge the states and page counts of places over older and newer pages; -1: missing."""
     (older, newer), highest = states, states.max(0)
     total = pages.sum(0)
     total[(older == newer) & (newer > CLOSED)] = 0
@@ -279,7 +279,7 @@ def _over_both(
 
 
 class Closed(NamedTuple):
-    """An element that was emptied, and what it held."""
+    """An element that was emptied, with its former content."""
 
     element: _Element
     first: str | None  # the text before its children
@@ -288,14 +288,14 @@ class Closed(NamedTuple):
     units: int
 
     def may_be_label(self, may_hold: Callable[[str], object]) -> bool:
-        """True if the element is small and *may_hold* is true of its text, or of its markup."""
+        """True if the element is small and *may_hold* accepts its text or markup."""
         if not 0 < self.units <= _LABEL:
             return False
         parts = (self.element, *self.children) if self.units <= _LINE else ()
         return any(map(may_hold, chain((self.text,), map(_markup, parts))))
 
     def copied(self) -> _Element:
-        """Return a copy of the element as it was."""
+        """Return a copy of the element with its content."""
         copy = deepcopy(self.element)
         copy.text, copy.tail = self.first, None
         copy.extend(map(deepcopy, self.children))
@@ -303,7 +303,7 @@ class Closed(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What is not read of a page of a known template."""
+    """The regions of a page that were skipped."""
 
     closed: list[Closed]
     known: Collection[int]  # keys of texts that closed elements of its pages held
@@ -312,11 +312,11 @@ class Reading(NamedTuple):
 
     @property
     def units(self) -> int:
-        """The text that is not read."""
+        """The length of the skipped text."""
         return sum(one.units for one in self.closed)
 
     def opened_lines(self, table: PageTable) -> NDArray[np.bool_] | None:
-        """Mark the lines of the page's *table* inside opened elements; None without such."""
+        """Mark the lines of *table* in reopened elements; None if there are none."""
         if not self.opened:
             return None
         lines = np.zeros(len(table.lines), bool)
@@ -328,7 +328,7 @@ class Reading(NamedTuple):
     def find_labels(
         self, table: PageTable, rows: range, may_hold: Callable[[str], object]
     ) -> PageTable | None:
-        """Return closed elements that may say when and by whom an article was written, as a page.
+        """Return skipped elements that may state date and author, as a page.
 
         Those are small, next to *rows* of the page's *table* or between them, their text is that of
         no other page, and *may_hold* is true of it, or of their markup. None without any.
@@ -347,13 +347,13 @@ class Reading(NamedTuple):
         return measure_tree(root) if len(root) else None
 
     def small_links(self) -> Iterator[str]:
-        """Yield the addresses of links in small closed elements, as written."""
+        """Yield the addresses, as written, of links in small skipped elements."""
         for one in self.closed:
             for child in one.children if one.units <= _LABEL else ():
                 yield from filter(None, (link.get("href") for link in child.iter("a")))
 
     def reopen(self) -> None:
-        """Give the elements that `Regions.close` has emptied what they held."""
+        """Restore the content of the elements emptied by `Regions.close`."""
         for element, first, children, *_ in self.closed:
             element.text = first
             element.extend(children)
@@ -390,7 +390,7 @@ def _text_of(element: _Element) -> str:
 
 
 def _new_paragraphs(element: _Element, known: Collection[int]) -> list[_Element]:
-    """Return the blocks inside *element* that hold a paragraph whose key is not *known*.
+    """Return the blocks inside *element* with a paragraph whose key is not *known*.
 
     One of the texts of a paragraph, outside links, ends a sentence or is long. No headings.
     """
@@ -422,7 +422,7 @@ def _block_around(element: _Element) -> _Element:
 
 
 def _lines_of(block: _Element) -> Iterator[tuple[str, int]]:
-    """Yield the lines of *block* that are in no other block, and the units of each inside links."""
+    """Yield the lines of *block* outside of inner blocks, with their units inside links."""
     text, linked = block.text or "", 0
     for child in block.iterchildren("*"):
         if child.tag in BLOCK_TAGS or child.tag == "br":
@@ -438,6 +438,6 @@ def _lines_of(block: _Element) -> Iterator[tuple[str, int]]:
 
 
 def _is_new(line: str, linked: int, known: Collection[int]) -> bool:
-    """True if *line*, with *linked* units inside links, is a paragraph that is not *known*."""
+    """True if *line*, with *linked* units in links, is a paragraph that is not *known*."""
     line = " ".join(line.split())
     return is_prose(line, text_units(line), linked) and text_key(line) not in known

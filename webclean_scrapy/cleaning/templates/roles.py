@@ -1,4 +1,4 @@
-"""Roles of places: how likely the lines at each place of a template are body, over its pages.
+"""Roles of places: the probability that lines at a place of a template are body.
 
 Song et al. 2011 keep what two pages share. Deviation: beside equal texts a template keeps the mean
 log-odds that the body's models gave the lines of each place (chain of tag, id and class). The lines
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MAX_PAGES = 20  # that count; above, older pages count ever less, so that a new design wins
 MAX_PLACES = 1_000  # of a template; those that fewest pages had go first
 _LARGEST = 30.0  # log-odds
-_CLEAR = 4.0  # log-odds from which a role counts in full: what others are unsure of helps nobody
+_CLEAR = 4.0  # log-odds from which a role counts in full; unsure roles count less
 #: Pages and mean log-odds that settle a place: of 10,300 lines on pages with five others of their
 #: site seen, 74 % are at such places, and none of them was body.
 _SETTLED_PAGES, _SETTLED = 3, -3.0
@@ -35,25 +35,25 @@ _BODY = 2.0  # the same for places that are body
 
 
 class LineRoles(NamedTuple):
-    """The roles that other pages give the places of one page's lines: one entry a line."""
+    """The roles of the places of one page's lines, from other pages: one entry a line."""
 
     log_odds: NDArray[np.float64]  # mean over the pages; 0 where none had the place
     pages: NDArray[np.float64]  # that had the place
 
     @property
     def settled(self) -> NDArray[np.bool_]:
-        """Lines at places that were no body on several pages: wording says nothing new of them."""
+        """Marks lines at places that were no body on several pages."""
         return (self.pages >= _SETTLED_PAGES) & (self.log_odds <= _SETTLED)
 
     @property
     def is_body(self) -> NDArray[np.bool_]:
-        """Lines at places that were body on several pages."""
+        """Marks lines at places that were body on several pages."""
         return (self.pages >= _SETTLED_PAGES) & (self.log_odds >= _BODY)
 
     def pool(
         self, own: NDArray[np.float64], places: U32, weight: float, lines: slice = slice(None)
     ) -> NDArray[np.float64]:
-        """Return the log-odds *own* of *lines* at *places*, pooled by place with other pages'.
+        """Return the log-odds *own* of *lines* pooled with those of other pages at *places*.
 
         A page of the others counts *weight* times as much as the page itself, and less where it
         is unsure.
@@ -69,7 +69,7 @@ class LineRoles(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Roles:
-    """Mean log-odds to be body of the lines at each place."""
+    """The mean log-odds to be body of the lines at each place."""
 
     places: U32  # sorted
     log_odds: NDArray[np.float32]
@@ -77,7 +77,7 @@ class Roles:
 
     @classmethod
     def of_lines(cls, places: U32, log_odds: NDArray[np.float64]) -> Roles:
-        """Return the roles in one page, whose lines are at *places*."""
+        """Return the roles of one page with lines at *places*."""
         known, number, size = np.unique(places, return_inverse=True, return_counts=True)
         limited = np.clip(log_odds, -_LARGEST, _LARGEST)
         mean = (np.bincount(number, limited) / np.maximum(size, 1)).astype(np.float32)
@@ -90,12 +90,12 @@ class Roles:
 
     @property
     def settled_places(self) -> U32:
-        """The places that were no body on several pages: the more pages, the less each must say."""
+        """The places that were no body on several pages; more pages need less evidence each."""
         certain = self.pages * self.log_odds <= _SETTLED_PAGES * _SETTLED
         return self.places[(self.pages >= _SETTLED_PAGES) & certain]
 
     def merged(self, other: Roles) -> Roles:
-        """Return the roles over the pages of both, MAX_PAGES of each place at most."""
+        """Merge the roles of both, with at most MAX_PAGES pages per place."""
         places = np.union1d(self.places, other.places)
         total, pages = np.zeros(len(places)), np.zeros(len(places))
         for one in (self, other):
@@ -109,7 +109,7 @@ class Roles:
         return Roles(places, mean, np.minimum(pages, MAX_PAGES).astype(np.float32))
 
     def to_data(self) -> dict[str, Any]:
-        """Return plain values: JSON can hold them."""
+        """Return plain values for JSON."""
         return {
             "places": self.places.tolist(),
             "log_odds": np.round(self.log_odds.astype(float), 2).tolist(),
@@ -133,7 +133,7 @@ class Roles:
 
 
 class SiteRoles(NamedTuple):
-    """The roles of places for the walk, for the lines of the subtree where it ends, of regions."""
+    """Roles of places for the walk, for the lines of the selected subtree, and for regions."""
 
     walk: Roles
     inner: Roles
@@ -145,7 +145,7 @@ class SiteRoles(NamedTuple):
         return sum(part.nbytes for part in self)
 
     def merged(self, other: SiteRoles) -> SiteRoles:
-        """Return the roles over the pages of both."""
+        """Merge the roles of both."""
         return SiteRoles(
             self.walk.merged(other.walk),
             self.inner.merged(other.inner),
@@ -153,7 +153,7 @@ class SiteRoles(NamedTuple):
         )
 
     def to_data(self) -> dict[str, Any]:
-        """Return plain values: JSON can hold them."""
+        """Return plain values for JSON."""
         return {name: part.to_data() for name, part in self._asdict().items()}
 
     @classmethod
@@ -166,7 +166,7 @@ class SiteRoles(NamedTuple):
 def line_roles(
     places: U32, roles: Iterable[Roles], but: NDArray[np.bool_] | None = None
 ) -> LineRoles:
-    """Return what *roles*, of one template each, say of the lines at *places*; nothing of *but*."""
+    """Merge the *roles* of several templates for the lines at *places*, without those of *but*."""
     total, pages = np.zeros(len(places)), np.zeros(len(places))
     for each in roles:
         known = is_in(places, each.places)

@@ -1,4 +1,4 @@
-"""Choose links that lead to pages of the same template, by URLs alone.
+"""Choose links to pages of the same template, by URLs alone.
 
 Song et al. 2011 (papers.md) take "a similar page of the same site" from the page's own links. Our
 choice (reconstructed: the paper does not print how): the same origin, the same *shape* of URL or,
@@ -52,7 +52,7 @@ def rank_siblings(
     asked: Container[str] = (),
     suspects: Container[str] = (),
 ) -> list[str]:
-    """Return the links of the page at *url* that may lead to its template, likely ones first.
+    """Return the links of the page at *url* that may share its template, the likeliest first.
 
     *links* may be relative to *url* and broken; at most 3,000 are looked at. Those in *failed* and
     *asked*, absolute URLs, are left out; those whose `leaf_pattern` is among *suspects*, of links
@@ -95,7 +95,7 @@ def _has_digit(name: str) -> bool:
 
 
 def _page_link(base: str, link: str) -> str:
-    """Return *link* made absolute and without its fragment; "" when it leads to no web page."""
+    """Return *link* absolute and without fragment; "" if it is no web page."""
     if len(link) > MAX_URL_LENGTH:
         return ""
     joined = join(base, link).partition("#")[0]

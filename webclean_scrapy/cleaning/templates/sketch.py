@@ -1,4 +1,4 @@
-"""The sketch of a page: sorted arrays of stable keys, and why it may be of no use.
+"""The sketch of a page: sorted arrays of stable keys, compared with other pages.
 
 Deviation from Song et al. 2011: besides equal text, the *place* of a line (its chain without the
 text) is kept with whether it was body: teasers and related lists change their words on every page
@@ -39,7 +39,7 @@ _ARRAYS: dict[str, type[np.unsignedinteger[Any]]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PageSketch:
-    """The sketch of one page. Arrays are sorted and hold a key once."""
+    """The sketch of one page. Arrays are sorted and have no duplicates."""
 
     url: str | None
     text_keys: U64  # place and text of each line; digits normalised outside the body
@@ -59,12 +59,12 @@ class PageSketch:
 
     @property
     def has_body(self) -> bool:
-        """True if the page holds an article, so that it can stand for its template."""
+        """True if the page holds an article and can represent its template."""
         return bool(len(self.body_texts))
 
     @property
     def nbytes(self) -> int:
-        """Memory that the sketch takes, in bytes."""
+        """Memory of the sketch, in bytes."""
         arrays = sum(int(getattr(self, name).nbytes) for name in (*_ARRAYS, "places"))
         if self.aligned_texts is not None:
             arrays += int(self.aligned_texts.nbytes)
@@ -72,7 +72,7 @@ class PageSketch:
         return _OVERHEAD + arrays + texts + (self.features.nbytes if self.features else 0)
 
     def to_data(self) -> dict[str, Any]:
-        """Return plain values, without the feature tree: JSON can hold them."""
+        """Return plain values for JSON, without the feature tree."""
         return {
             "url": self.url,
             "body_path": self.body_path,
@@ -117,7 +117,7 @@ def sketch_page(
     body: Iterable[int],
     body_row: int | None,
 ) -> PageSketch:
-    """Return what is kept of a page whose body is the lines *body* under *body_row*."""
+    """Return the sketch of a page with the body lines *body* under *body_row*."""
     keys = table.keys
     inside = np.zeros(len(table.lines), bool)
     inside[list(body)] = True
@@ -137,12 +137,12 @@ def sketch_page(
 
 
 def is_same_template(one: PageSketch, other: PageSketch) -> bool:
-    """True if two pages of a site are of one template, by their upper levels."""
+    """True if two pages of a site share a template, by their upper levels."""
     return tree_likeness(one.tree, other.tree) >= SAME_TEMPLATE
 
 
 def long_texts(table: PageTable, inside: NDArray[np.bool_]) -> U32:
-    """Return the texts by which an article is known: of the lines *inside* that are long enough."""
+    """Return the texts that identify an article: the long lines *inside* it."""
     return np.unique(table.keys.texts[inside & (table.columns.units >= MIN_BODY_UNITS)])
 
 
@@ -153,7 +153,7 @@ def is_same_article(texts: U32, sibling: PageSketch) -> bool:
 
 
 def refuse(page: PageSketch, sibling: PageSketch) -> str | None:
-    """Return why *sibling* is no use for *page*, or None when it is.
+    """Return why *sibling* is not useful for *page*, or None if it is.
 
     Reasons: ``identical``, ``same_article``, ``unlike`` (another template), ``not_article``.
     """

@@ -1,4 +1,4 @@
-"""Templates: the common parts of pages, and their use for the next page.
+"""Templates: the common parts of pages, applied to their next page.
 
 Song et al. 2011: what a page shares with a similar page of its site is template. Here in the form
 that can be kept: a template is the sketches of a few of its pages, with the texts that the
@@ -40,7 +40,7 @@ MAX_BYTES = 64_000  # of memory a template; its oldest pages go first
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Template:
-    """Pages of one host whose addresses have one shape and whose upper levels are alike."""
+    """Pages of one host with the same URL shape and similar upper levels."""
 
     shape: str  # of the addresses, with scheme and host
     number: int  # of several templates whose addresses have this shape, from 0
@@ -57,24 +57,24 @@ class Template:
 
     @property
     def has_body(self) -> bool:
-        """True if one of the pages holds an article."""
+        """True if a page holds an article."""
         return any(page.has_body for page in self.pages)
 
     @property
     def known_regions(self) -> Regions | None:
-        """The regions around its articles; None while too few of its pages were read whole."""
+        """The regions around its articles; None if too few pages were fully read."""
         if self.roles is None or not self.roles.regions.are_known:
             return None
         return self.roles.regions
 
     @property
     def nbytes(self) -> int:
-        """Memory that the template takes, in bytes."""
+        """Memory of the template, in bytes."""
         roles = self.roles.nbytes if self.roles else 0
         return roles + sum(page.nbytes for page in (*self.pages, *self.parts))
 
     def with_page(self, page: PageSketch) -> Template:
-        """Return the template with *page* as its newest; another of the same URL gives way.
+        """Add *page* as the newest; it replaces a page of the same URL.
 
         Only the newest page keeps its feature tree, and none where that would not fit: then no
         page is aligned with it.
@@ -96,7 +96,7 @@ class Template:
         return replace(self, pages=tuple(pages), roles=roles, series=series)
 
     def with_part(self, page: PageSketch) -> Template:
-        """Return the template with *page*, of which what the template closes was not read."""
+        """Add a page that was read without its skipped regions."""
         roles = self.roles
         if page.roles is not None:
             roles = page.roles if roles is None else roles.merged(page.roles)
@@ -106,7 +106,7 @@ class Template:
         return replace(self, roles=roles, parts=(*parts, kept), series=series)
 
     def _series_after(self, page: PageSketch) -> Mapping[int, int]:
-        """Return the texts that some articles lack, once *page* is known as well."""
+        """Return the texts that only some articles share, *page* included."""
         shared = () if page.shared is None else page.shared.tolist()
         if not shared and not self.series:
             return self.series
@@ -118,12 +118,12 @@ class Template:
         return dict(list(series.items())[-MAX_SERIES_TEXTS:])
 
     def sketches_but(self, url: str | None) -> list[PageSketch]:
-        """Return the sketches of pages but that of *url*, the newest of the whole ones first."""
+        """Return the sketches of pages except that of *url*, the newest fully read ones first."""
         pages = (*reversed(self.pages), *reversed(self.parts))
         return [page for page in pages if page.url != url]
 
     def find_settled(self) -> frozenset[int]:
-        """Return the places of lines that were no body on several pages, each with other text."""
+        """Return the places of lines that were no body on several pages, with different texts."""
         if self.roles is None:
             return frozenset()
         known = _join([page.text_keys for page in (*self.pages, *self.parts)], np.uint64)
@@ -131,7 +131,7 @@ class Template:
         return frozenset(places[is_in(places, _places(_once(known)))].tolist())
 
     def to_data(self) -> dict[str, Any]:
-        """Return plain values, without feature trees: JSON can hold them."""
+        """Return plain values for JSON, without feature trees."""
         return {
             "shape": self.shape,
             "pages": [page.to_data() for page in self.pages],
@@ -141,7 +141,7 @@ class Template:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Template:
-        """Return the template of ``to_data``; a store gives it its number.
+        """Read the template from ``to_data``; its number is set by a store.
 
         Raises ValueError, TypeError, KeyError or OverflowError for data of another form.
         """
@@ -185,7 +185,7 @@ def template_evidence(
     opened: NDArray[np.bool_] | None = None,
     series: Iterable[int] = (),
 ) -> TemplateEvidence:
-    """Return what *sketches*, other pages of the site, say about the lines of *table*.
+    """Collect the evidence of *sketches*, other pages of the site, about the lines of *table*.
 
     *kin* are those that are alike or have addresses alike, all by default: only these can make
     template of what looks like body. A list shows the first paragraphs of articles. *roles* are
@@ -224,7 +224,7 @@ def template_evidence(
 
 
 def _unlike_standing_text(keys: PageKeys, known: U64) -> NDArray[np.bool_]:
-    """Mark the lines of new text at places where each text was that of several pages.
+    """Mark lines of new text at places where other pages repeat their texts.
 
     *known* are the keys of those pages, sorted. A box that says the same on page after page tells
     nothing of what else may stand there.
@@ -241,7 +241,7 @@ def _places(known: U64) -> U32:
 
 
 def _once(known: U64) -> U64:
-    """Return those of *known*, which are sorted, that stand there once."""
+    """Return the values of the sorted *known* that occur once."""
     again = known[1:] == known[:-1]
     once = np.ones(len(known), bool)
     once[1:] &= ~again
@@ -255,7 +255,7 @@ def _find_quotable(
     kin: Sequence[PageSketch],
     series: Iterable[int],
 ) -> tuple[NDArray[np.bool_], U32]:
-    """Mark the lines that look like body, and that too few of the pages *kin* have.
+    """Mark body-like lines that too few of the pages *kin* share to be template text.
 
     With them the texts that some of these pages have, and others lack.
     """
@@ -276,7 +276,7 @@ def _find_quotable(
 
 
 def _pages_needed(table: PageTable, repeated: NDArray[np.bool_], known: int) -> NDArray[np.int64]:
-    """Return for each line how many of the *known* pages have to have its text; 0: any one does.
+    """Return how many of the *known* pages must share each line's text; 0: any one.
 
     Deviation: for Song et al. 2011 what two pages share is template. But articles quote each other,
     stand as teasers in the sidebars of others, and print the same press release. So one page is
@@ -303,7 +303,7 @@ def _pages_needed(table: PageTable, repeated: NDArray[np.bool_], known: int) -> 
 
 
 def _outside_texts(known: U64, body: U32) -> U32:
-    """Return the texts of *known* keys whose places are not among those of bodies, sorted.
+    """Return the sorted texts of *known* keys outside of the places of bodies.
 
     Deviation: the paper's nodes match with all above them, so a share bar in another
     wrapper is lost; what is boilerplate in one place is so in others (decay with a sibling on the
@@ -314,7 +314,7 @@ def _outside_texts(known: U64, body: U32) -> U32:
 
 
 def _join(arrays: list[NDArray[Unsigned]], kind: type[Unsigned]) -> NDArray[Unsigned]:
-    """Return the values of all arrays, sorted; one may stand more than once."""
+    """Return the sorted values of all arrays, with repetitions."""
     if len(arrays) == 1:
         return arrays[0]
     joined: NDArray[Unsigned] = np.concatenate([np.zeros(0, kind), *arrays])

@@ -1,4 +1,4 @@
-"""The templates that a crawl has learned, by host, shape of the address and shape of the page.
+"""The learned templates of a crawl, by host, URL shape and page shape.
 
 A page belongs to the template whose addresses have its shape and whose upper levels are like its
 own (``keys.tree_likeness``); one shape of address may have several. Bounded: the least used
@@ -41,7 +41,7 @@ _Order: TypeAlias = "OrderedDict[tuple[str, int], Template]"
 
 
 class TemplateStore:
-    """Learned templates, found by page."""
+    """Stores learned templates and finds those of a page."""
 
     def __init__(self, max_templates: int) -> None:
         self._max_templates = max_templates
@@ -54,15 +54,15 @@ class TemplateStore:
         return len(self._templates)
 
     def __iter__(self) -> Iterator[Template]:
-        """Yield every template, the one used last at the end."""
+        """Yield all templates, the most recently used last."""
         yield from self._templates.values()
 
     def of_shape(self, shape: str) -> list[Template]:
-        """Return the templates of a shape of address, the one used last first."""
+        """Return the templates of a URL shape, the most recently used first."""
         return list(reversed(self._of_shape[shape].values())) if shape in self._of_shape else []
 
     def of_host(self, host: str) -> list[Template]:
-        """Return templates of a host, at most COMPARED, the one used last first."""
+        """Return at most COMPARED templates of a host, the most recently used first."""
         newest = reversed(self._of_host[host].values()) if host in self._of_host else ()
         return list(islice(newest, COMPARED))
 
@@ -75,12 +75,12 @@ class TemplateStore:
         return any(template.has_body for template in self.of_shape(url_shape(url)))
 
     def recognises_template(self, page: PageSketch) -> bool:
-        """True if a template of the page's host is that of the page, whatever its address."""
+        """True if a template of the page's host fits the page, at any URL."""
         alike = self._like(page, self.of_host(shape_host(page.url or "")))
         return any(template.has_body for template in alike)
 
     def add(self, page: PageSketch) -> Template | None:
-        """Remember *page* in its template and return that; one of the same URL is replaced.
+        """Add *page* to its template and return that; it replaces a page of the same URL.
 
         Not kept: a page without a web address, which nothing could find, and one of more keys than
         a template may hold.
@@ -101,7 +101,7 @@ class TemplateStore:
         return template
 
     def put(self, template: Template) -> None:
-        """Add a template that was learned elsewhere, or its pages to the one here that it is.
+        """Add a template learned elsewhere, or merge its pages into the same one here.
 
         Not kept: one of pages whose addresses have another shape than it says.
         """
@@ -120,7 +120,7 @@ class TemplateStore:
         self._put(replace(template, number=number))
 
     def known(self, url: str | None) -> list[Template]:
-        """Return the templates of articles at addresses of this shape, the one used last first.
+        """Return the article templates of this URL shape, the most recently used first.
 
         Those alone of which enough pages were read whole.
         """
@@ -128,7 +128,7 @@ class TemplateStore:
         return [each for each in self.of_shape(shape) if each.known_regions] if shape else []
 
     def find(self, page: PageSketch) -> tuple[list[PageSketch], list[Template]]:
-        """Return sketches of other pages of its host, best first, all of one degree of likeness.
+        """Return sketches of other pages of the host, best first, all of one degree of likeness.
 
         With them their templates, where these may be the page's.
         Those of its template; else of the templates like it at other addresses; else of others at
@@ -147,12 +147,12 @@ class TemplateStore:
         return [template.pages[-1] for template in others[:MAX_UNRELATED]], []
 
     def add_part(self, template: Template, page: PageSketch) -> None:
-        """Remember a page of *template* that was read where that is open alone."""
+        """Add a page of *template* that was read without its skipped regions."""
         if page.nbytes <= MAX_BYTES:
             self._put(template.with_part(page))
 
     def _pages_but(self, url: str | None, group: Sequence[Template]) -> list[PageSketch]:
-        """Return pages of *group* but that of *url*, the newest first; mark theirs as used."""
+        """Return pages of *group* except that of *url*, the newest first; mark theirs as used."""
         others: list[PageSketch] = []
         used = []
         for template in group:
@@ -192,7 +192,7 @@ class TemplateStore:
 
     @staticmethod
     def _like(page: PageSketch, templates: Sequence[Template]) -> list[Template]:
-        """Return those of *templates* that the page is of, in their order."""
+        """Return those of *templates* that fit the page, in their order."""
         return [each for each in templates if is_same_template(page, each.pages[-1])]
 
     def _put(self, template: Template) -> None:
@@ -205,11 +205,11 @@ class TemplateStore:
             self._delete(next(iter(self)))
 
     def _orders(self, template: Template) -> tuple[_Order, _Order, _Order]:
-        """Return the three orders of use that *template* has a place in."""
+        """Return the three orders of use that contain *template*."""
         return self._templates, self._of_shape[template.shape], self._of_host[template.host]
 
     def _write(self, template: Template) -> None:
-        """Set a template, in the place of the one of its shape and number."""
+        """Store a template in place of the one with its shape and number."""
         for order in self._orders(template):
             order[template.shape, template.number] = template
 
@@ -226,7 +226,7 @@ class TemplateStore:
             del self._of_host[template.host]
 
     def _drop_page(self, template: Template, url: str | None) -> None:
-        """Take a page out of the template that it was of before it changed."""
+        """Remove a page from the template that it belonged to before it changed."""
         left = tuple(page for page in template.pages if page.url != url)
         if left:
             self._write(replace(template, pages=left))

@@ -1,4 +1,4 @@
-"""Properties of a URL: its shape, whether it names a list, and which article.
+"""Properties of a URL: its shape, whether it names a list, the article's id.
 
 Our choice (reconstructed: Song et al. 2011 do not print how the link to a sibling is chosen). A
 *shape* is what a site's own URL patterns have in common without ids, dates and words.
@@ -51,7 +51,7 @@ class UrlParts(NamedTuple):
 
 @lru_cache(maxsize=256)
 def url_shape(url: str) -> str:
-    """Return what pages of one template have in common in their URLs, with scheme, host and port.
+    """Return the common form of the URLs of one template, with scheme, host and port.
 
     Digits become ``0``, a leaf of words ``{words}``, an opaque id ``{id}``; directories keep
     their words, because sections often have templates of their own. A directory that names an
@@ -101,7 +101,7 @@ def _names_article(parts: UrlParts) -> bool:
 
 
 def shape_host(url: str) -> str:
-    """Return the host and port in the shape of *url*; "" when it has none."""
+    """Return host and port of the shape of *url*; "" without one."""
     return host_of(url_shape(url))
 
 
@@ -116,7 +116,7 @@ def shape_of(parts: UrlParts) -> str:
 
 
 def is_list_url(url: str) -> bool:
-    """True if *url* names a list by its form: a site's root, a directory of words, an index page.
+    """True if *url* has the form of a list: a site's root, a directory of words, an index page.
 
     >>> [is_list_url(f"http://a.cn{path}") for path in ("/", "/news/", "/news/index_2.html")]
     [True, True, True]
@@ -130,7 +130,7 @@ def is_list_url(url: str) -> bool:
 
 
 def leaf_pattern(url: str) -> str:
-    """Return the directories of *url* as they are and the form of its last segment.
+    """Return the directories of *url* unchanged and the form of its last segment.
 
     Finer than `url_shape`: where one page was refused, links of its pattern lead to others like it.
 
@@ -148,7 +148,7 @@ def leaf_pattern(url: str) -> str:
 
 @lru_cache(maxsize=256)
 def split_url(url: str) -> UrlParts | None:
-    """Return the parts of *url*; None when it is no web address.
+    """Return the parts of *url*; None if it is no web address.
 
     A crawl asks seven times for each page that is under way.
     """
@@ -194,7 +194,7 @@ def _is_opaque(segment: str) -> bool:
 
 
 def is_list_parts(parts: UrlParts) -> bool:
-    """True if the words of the URL name a list, or nothing in it names a single page."""
+    """True if words of the URL name a list, or no part of it names a single page."""
     if parts.leaf:
         return _LIST_NUMBER.sub("", parts.leaf.lower()) in _LIST_WORDS and not parts.query
     if parts.query:
@@ -222,7 +222,7 @@ def _is_date(run: str) -> bool:
 
 
 def same_article(own: UrlParts, other: UrlParts) -> bool:
-    """True if both name one article: equal, another page of it, or the same id."""
+    """True if both URLs name one article: equal, another page of it, or the same id."""
     if _without_page(own) == _without_page(other):
         return True
     own_id = _article_id(own)

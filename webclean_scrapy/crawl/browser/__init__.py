@@ -1,1 +1,1 @@
-"""Pages rendered by a real browser."""
+"""Render pages in a real browser."""

@@ -1,4 +1,4 @@
-"""A headless Chromium that lays pages out and has no network of its own.
+"""Headless Chromium that renders pages without network access of its own.
 
 Started at the first page by scrapy-playwright's provider, so its ``PLAYWRIGHT_`` settings hold:
 launch options, a remote browser, another provider. Each page gets a context of its own (nothing of
@@ -47,20 +47,20 @@ SNAPSHOT = Path(__file__).with_name("snapshot.js").read_text(encoding="utf-8")
 
 
 class BrowserLostError(Exception):
-    """The browser could not be started, and is not tried again in this crawl."""
+    """The browser could not be started; it is not tried again in this crawl."""
 
 
 class PageLeftError(Exception):
-    """A script of the page has put another document in its place."""
+    """A script has navigated the tab to another document."""
 
 
 class PageUnfinishedError(Exception):
-    """The document was not read to its end within the time limit: its text is incomplete."""
+    """The document was not fully loaded within the time limit; its text is incomplete."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DownloadedPage:
-    """A page as it was downloaded."""
+    """A page as downloaded."""
 
     url: str
     html: str
@@ -69,7 +69,7 @@ class DownloadedPage:
 
 
 def check_browser(settings: BaseSettings) -> None:
-    """Raise ConfigError when the extra, asyncio's reactor or the browser's program is missing."""
+    """Check the extra, asyncio's reactor and the browser's program. Raises ConfigError."""
     if find_spec("scrapy_playwright") is None:
         raise missing_library("WEBCLEAN_RENDER", "scrapy-playwright")
     reactor = settings.get("TWISTED_REACTOR")
@@ -87,7 +87,7 @@ def check_browser(settings: BaseSettings) -> None:
 
 
 class Browser:
-    """Renders pages, at most *tabs* at once; waiting for a free tab is not part of the limit."""
+    """Renders pages, at most *tabs* at once; waiting for a tab is not part of the limit."""
 
     def __init__(self, settings: Settings, *, tabs: int, timeout_s: float) -> None:
         self._settings = settings
@@ -99,7 +99,7 @@ class Browser:
         self._is_lost = False
 
     async def render(self, document: DownloadedPage, resources: PageResources) -> str:
-        """Return the HTML of *document* as it is after its scripts ran, with boxes.
+        """Return the HTML of *document* after its scripts ran, with boxes.
 
         A page that never stops sending requests is taken after ``SETTLE_SHARE`` of its time limit.
 
@@ -126,12 +126,12 @@ class Browser:
                 await _end(context)
 
     async def close(self) -> None:
-        """End the browser, if it was started."""
+        """Close the browser if it was started."""
         await _end(self._chromium)
         await _end(self._provider)
 
     async def _running(self) -> Chromium:
-        """Return the browser, started anew when it has died."""
+        """Return the browser, restarted if it has died."""
         async with self._starting:
             if self._is_lost:
                 raise BrowserLostError
@@ -149,7 +149,7 @@ class Browser:
             return self._chromium
 
     async def _start(self) -> Chromium:
-        """Start the browser, and its driver, whose process may have ended with the last one."""
+        """Start the browser and its driver, which may have died with the last browser."""
         from scrapy.utils.misc import load_object
         from scrapy_playwright.handler import DEFAULT_BROWSER_PROVIDER, Config
 
@@ -163,7 +163,7 @@ class Browser:
 
 
 async def _end(started: Any) -> None:
-    """Close what was started, if it was; it may have died long ago."""
+    """Close started objects, even if the browser has died."""
     if started is not None:
         with suppress(Exception):
             await asyncio.wait_for(started.close(), CLOSE_S)
@@ -172,7 +172,7 @@ async def _end(started: Any) -> None:
 async def _take_snapshot(
     context: BrowserContext, document: DownloadedPage, resources: PageResources, timeout_s: float
 ) -> str:
-    """Open *document* in *context*, let it settle and return the snapshot."""
+    """Open *document* in *context*, wait until it settles, and return the snapshot."""
     from playwright.async_api import Error
 
     loop = asyncio.get_running_loop()
@@ -217,7 +217,7 @@ def _has_left(tab: Page, document: DownloadedPage) -> bool:
 
 
 async def _settle(tab: Page, resources: PageResources) -> None:
-    """Return when the page was read to its end and has sent no request for a while.
+    """Wait until the page is loaded and has sent no request for a while.
 
     Polled, because events are lost when a script tries to go elsewhere.
     """

@@ -1,4 +1,4 @@
-"""Fetches what a page requests while it is rendered, by Scrapy's downloader, or refuses it.
+"""Fetch or refuse requests of a rendered page, using Scrapy's downloader.
 
 Scripts, style sheets and data only: pictures, media, fonts and frames are no text. The rules of
 sibling requests hold: robots.txt, on every hop no private address but the page's own origin, no
@@ -55,7 +55,7 @@ ResourceCache = LocalCache[tuple[str, str], Response]  # by URL and requesting o
 
 
 class PageResources:
-    """Answers the requests of one page."""
+    """Answers the requests of one rendered page."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class PageResources:
         self._idle_since = time.monotonic()
 
     def close(self) -> None:
-        """Cancel running requests: the page is rendered, or given up."""
+        """Cancel running requests when the page is rendered or given up."""
         for task in self._tasks:
             task.cancel()
 
@@ -87,7 +87,7 @@ class PageResources:
         return 0.0 if self._tasks else time.monotonic() - self._idle_since
 
     async def answer(self, route: Route) -> None:
-        """Fulfil or abort *route*, and count which."""
+        """Fulfil or abort *route*, and count the outcome."""
         task = asyncio.current_task()
         assert task is not None  # noqa: S101, a coroutine called this
         self._tasks.add(task)
@@ -113,7 +113,7 @@ class PageResources:
             )
 
     async def _fetch(self, asked: Asked) -> tuple[str, Response | None]:
-        """Return how the resource came, or why it is refused, and the resource."""
+        """Return the outcome or the reason of a refusal, and the resource."""
         if asked.resource_type not in WANTED or asked.method not in _METHODS:
             return "refused_type", None
         is_shared = asked.resource_type in SHARED
@@ -160,7 +160,7 @@ class PageResources:
         )
 
     async def _is_allowed(self, request: Request) -> bool:
-        """True if robots.txt of the host allows it, where the crawl obeys robots.txt."""
+        """True if robots.txt allows it, or the crawl ignores robots.txt."""
         robots = self._crawler.get_downloader_middleware(RobotsTxtMiddleware)
         if robots is None:
             return True
@@ -179,6 +179,6 @@ def _is_reusable(resource: Response) -> bool:
 
 
 def passed_headers(headers: Headers) -> dict[str, str]:
-    """Return the headers that are given to a browser, names in lower case."""
+    """Return the response headers passed to a browser, names in lower case."""
     lower = {str(name).lower(): value for name, value in headers.to_unicode_dict().items()}
     return {name: value for name, value in lower.items() if name not in _NOT_PASSED}

@@ -1,1 +1,1 @@
-"""Sibling requests: finding, fetching and limiting them."""
+"""Find, fetch and limit sibling requests."""

@@ -1,4 +1,4 @@
-"""Finds the sibling of a page: among the pages of the crawl first, then by its links.
+"""Find the sibling of a page: among pages of the crawl first, then by links.
 
 Three limits, each for something that went wrong without it: at most N fetches for a template (a
 chain of useless links), a share of the host's pages for all its templates (a site with a thousand
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 logger = safe_logger(__name__)
 
-SEEN_SIBLINGS = 2  # pages of the crawl from which one template is learned, if so many are here
+SEEN_SIBLINGS = 2  # pages of the crawl that teach one template, if available
 POLL_S = 0.2  # seconds between two looks at whether pages of the crawl are still to come
 REMEMBERED_URLS = 10_000  # latest requests of the crawl
 FREE_FETCHES = 10  # of a host, so that its first templates can be learned
@@ -86,7 +86,7 @@ _T = TypeVar("_T")
 
 
 class SizedCache(LocalCache[str, tuple[_T, int]]):
-    """Values and their sizes by URL; the oldest go first when there are too many or too large."""
+    """Values with sizes by URL; the oldest are removed beyond a number or total size."""
 
     def __init__(self, limit: int, max_bytes: int) -> None:
         super().__init__(limit)
@@ -134,7 +134,7 @@ class ResponseCache:
         )
 
     def store_response(self, request: Request, response: Response) -> None:
-        """Cache the response to a sibling request, if the crawl would have got the same.
+        """Cache the response to a sibling request if the crawl would get the same.
 
         Not one that sets cookies (it belongs to another session) or is truncated.
         """
@@ -143,7 +143,7 @@ class ResponseCache:
             self._responses[request.url] = kept, len(response.body)
 
     def take_response(self, request: Request, crawler: Crawler) -> Response | None:
-        """Return the response for *request*, once; None when it must be downloaded."""
+        """Return the cached response to *request*, once; None if there is none."""
         url = without_fragment(request)
         if not _is_plain(request) or url not in self._responses:
             return None
@@ -154,12 +154,12 @@ class ResponseCache:
 
 
 def without_fragment(request: Request) -> str:
-    """Return the URL of *request* as it is sent."""
+    """Return the URL of *request* without fragment."""
     return request.url.partition("#")[0]
 
 
 def _is_plain(request: Request) -> bool:
-    """True if the response to *request* depends on its URL and headers alone."""
+    """True if the response to *request* depends only on its URL and headers."""
     plain = request.method == "GET" and not request.body and not request.cookies
     names = (str(name) for name in request.meta)
     return plain and all(n in _NEUTRAL_META or n.startswith("webclean") for n in names)
@@ -180,7 +180,7 @@ class TemplateCounts:
 
 @dataclass(slots=True)
 class HostCounts:
-    """The pages of one host, and the fetches from it."""
+    """The counts of one host: pages, and fetched siblings."""
 
     pages: int = 0  # of the crawl that may be articles
     unused: int = 0  # fetches whose response the crawl has not used
@@ -209,14 +209,14 @@ class SiblingSearch:
         self._templates: LocalCache[str, TemplateCounts] = LocalCache(self._config.templates_max)
 
     def host(self, url: str) -> HostCounts:
-        """Return the counts of the host of *url*."""
+        """Return the counts for the host of *url*."""
         return self._hosts.setdefault(host_of(url), HostCounts())
 
     def _template(self, shape: str) -> TemplateCounts:
         return self._templates.setdefault(shape, TemplateCounts())
 
     async def cached_response(self, request: Request) -> Response | None:
-        """Return the response to the crawl's own *request* if it was fetched as a sibling.
+        """Return the cached response to the crawl's own *request*, fetched as a sibling.
 
         Waits for a sibling request to the same URL that is under way.
         """
@@ -230,12 +230,12 @@ class SiblingSearch:
         return response
 
     def add_seen(self, request: Request, page: HtmlResponse, shape: str) -> None:
-        """Keep *page*, the response to *request*, as a sibling of others."""
+        """Store *page*, the response to *request*, as a possible sibling."""
         self._arrived.add(request)
         self.seen.add(raw_page(page), shape)
 
     async def find_sibling(self, request: Request, page: HtmlResponse, shape: str) -> str | None:
-        """Return the URL of a sibling of *page*, the response to *request*; None without one.
+        """Find a sibling of *page*, the response to *request*; return its URL or None.
 
         None also for a page that needs none: its template is known from other URLs.
         """
@@ -249,7 +249,7 @@ class SiblingSearch:
         return url
 
     async def _learn_from_seen(self, page: HtmlResponse, shape: str) -> str | None:
-        """Learn from pages of the crawl that are here, or come in time; return the first URL.
+        """Learn from pages of the crawl, now or within a time limit; return the first URL.
 
         From two if there are two: one page may lack what the others share, and it costs no request.
         """
@@ -304,7 +304,7 @@ class SiblingSearch:
     async def _learn_from_links(
         self, request: Request, page: HtmlResponse, shape: str
     ) -> str | None:
-        """Fetch linked pages, within the limits, until the template is learned from one."""
+        """Fetch linked pages, within the limits, until one teaches the template."""
         has_tried = False
         while not self._backend.knows_template(page.url):
             hindrance = self._limit_reached(page.url, shape)
@@ -319,7 +319,7 @@ class SiblingSearch:
         return None
 
     def _limit_reached(self, page_url: str, shape: str) -> str | None:
-        """Return the stat that says why no sibling may be fetched now, None when one may."""
+        """Return the stat of the limit that forbids a sibling request, or None."""
         if len(self._template(shape).fetched) >= self._config.sibling_max_fetches:
             return stats.SIBLING_SPENT
         host = self.host(page_url)
@@ -330,7 +330,7 @@ class SiblingSearch:
         return stats.SIBLING_CLOSING if is_closing(self._crawler) else None
 
     def _best_link(self, page: HtmlResponse, shape: str) -> str | None:
-        """Return the URL of the most likely sibling among the links of *page*.
+        """Return the URL of the likeliest sibling among the links of *page*.
 
         Without the pages that the crawl has requested, which need no second request. If the crawl
         requests the chosen page later, its response is here already.
@@ -375,7 +375,7 @@ class SiblingSearch:
         return True
 
     async def _download(self, request: Request, page: HtmlResponse) -> Response | None:
-        """Return the response; None, with a stat, when there is none."""
+        """Download a page; return None, and count the reason, on failure."""
         self._stats.inc_value(stats.SIBLING_REQUESTED)
         host = self.host(request.url)
         try:
@@ -401,7 +401,7 @@ class SiblingSearch:
 
 
 def may_be_article(request: Request, url: str) -> bool:
-    """True if *request* is one of the spider for a page that may hold an article."""
+    """True if *request* is the spider's and its page may hold an article."""
     return (
         request.meta.get(WEBCLEAN) is not False
         and IS_SIBLING not in request.meta
@@ -411,7 +411,7 @@ def may_be_article(request: Request, url: str) -> bool:
 
 
 def sibling_request(url: str, page_request: Request, config: WebcleanConfig) -> Request:
-    """Return a fresh request for *url*, which has the scheme, host and port of the page.
+    """Return a new request for *url*, on the scheme, host and port of the page.
 
     Not a ``request.replace(url=...)``, which went wrong: sessions overwritten, retries and
     redirects that kept a page waiting, decompression bombs, siblings of siblings without end.

@@ -1,4 +1,4 @@
-"""Cleans pages in worker processes, so that the event loop is free to crawl.
+"""Clean pages in worker processes, so that the event loop stays free.
 
 Processes are new ones, never forked (a fork would copy a running reactor), begin with the first
 page and live as long as the crawl. A worker holds the templates of the hosts whose pages it cleans,
@@ -48,7 +48,7 @@ _T = TypeVar("_T")
 
 
 class CleaningBackend:
-    """The Cleaner of a crawl, run in worker processes.
+    """The crawl's Cleaner, running in worker processes.
 
     Hosts are spread over *count* processes. With none, or where none can be started, which costs
     one warning, this process does the work and the event loop waits.
@@ -76,14 +76,14 @@ class CleaningBackend:
         self._cleaner = None if count else tasks.make_cleaner(config, directory)
 
     def knows_template(self, url: str) -> bool:
-        """True if the template of *url* is known, so that no sibling need be fetched."""
+        """True if *url* has a known template and no sibling needs to be fetched."""
         if self._cleaner is not None and self._cleaner.knows_template(url):
             return True
         known = self._known.get(url_shape(url))
         return known is not None and known == self._worker_of(url).pid
 
     async def wait_until_ready(self, url: str) -> None:
-        """Return when work for *url* begins at once: a process takes seconds to start."""
+        """Wait until the worker for *url* can start at once: a process takes seconds to start."""
         if self._workers and (worker := self._worker_of(url)).pid is None:
             with suppress(WorkerFailedError, WorkerLostError):
                 await wait_for_result(worker.submit(int, urgent=True))
@@ -119,14 +119,14 @@ class CleaningBackend:
         return "", PartLinks({})
 
     async def learn_sibling(self, page: RawPage, sibling: RawPage) -> str | None:
-        """Learn the template of *page* from *sibling*, or return the reason of the refusal."""
+        """Learn the template of *page* from *sibling*, or return why it was refused."""
         try:
             return await self._call(page.url, methodcaller("learn_sibling", page, sibling))
         except WorkerFailedError as error:
             return error.reason
 
     def close(self) -> None:
-        """Write the learned templates and end the processes, which are killed after `CLOSE_S`."""
+        """Save the learned templates and end the processes; they are killed after `CLOSE_S`."""
         name, directory = tasks.TEMPLATE_FILES, self._directory
         if not self._workers and self._cleaner is not None and directory is not None:
             self._cleaner.save(directory / name.format(0))
@@ -138,7 +138,7 @@ class CleaningBackend:
             logger.warning("%d worker processes were killed, and what they had learned", killed)
 
     def _worker_of(self, url: str) -> WorkerProcess:
-        """Return the worker that has the pages of the host of *url*; new hosts get them in turn."""
+        """Return the worker for the host of *url*; new hosts are assigned in turn."""
         host = shape_host(url)
         if host not in self._of_host:
             self._of_host[host] = next(self._turns)
@@ -147,7 +147,7 @@ class CleaningBackend:
     async def _call(
         self, url: str, function: Callable[..., _T], *arguments: Any, urgent: bool = True
     ) -> _T:
-        """Return ``function(cleaner, *arguments)``, computed by the worker of the page *url*.
+        """Return ``function(cleaner, *arguments)``, run by the worker of the page *url*.
 
         What pages wait for before they are cleaned is *urgent*. Raises WorkerFailedError.
         """
@@ -165,7 +165,7 @@ class CleaningBackend:
         return result
 
     def _own_cleaner(self) -> Cleaner:
-        """Return the cleaner of this process, which does the work of a worker that is lost too."""
+        """The Cleaner of this process, which also replaces a lost worker."""
         if self._cleaner is None:
             logger.warning("A worker process cannot be started; the main process cleans its pages")
             self._cleaner = tasks.make_cleaner(self._config, self._directory)

@@ -1,4 +1,4 @@
-"""Runs tasks in a process, which is replaced when it dies or takes too long.
+"""Run tasks in a process, replaced when it dies or exceeds a time limit.
 
 A thread of the crawl hands the tasks over and waits for the answers, so it is certain which task
 a process died on, and nothing in the event loop waits for a process. Measured beside it, with a
@@ -56,7 +56,7 @@ _T = TypeVar("_T")
 
 
 class WorkerFailedError(Exception):
-    """The process died on this task, or was ended at the time limit; *reason* says which."""
+    """The process died on this task or exceeded its time limit, by *reason*."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(REASON_TEXT[reason])
@@ -68,7 +68,7 @@ class WorkerLostError(Exception):
 
 
 class WorkerProcess:
-    """One process at a time, which first calls ``setup(*arguments)`` and then does the tasks.
+    """A process that first calls ``setup(*arguments)`` and then runs tasks.
 
     It is started for the first task. *timeout_s*: limit of a task, from when it is sent to it.
     """
@@ -87,14 +87,14 @@ class WorkerProcess:
 
     @property
     def pid(self) -> int | None:
-        """The id of the process that is ready for tasks."""
+        """The process id, when it is ready for tasks."""
         process = self._process
         return process.pid if process is not None and self._channel is not None else None
 
     def submit(
         self, function: Callable[..., _T], *arguments: Any, urgent: bool = False
     ) -> Future[_T]:
-        """Queue a task; *urgent* ones are done before the others.
+        """Queue a task; *urgent* ones run first.
 
         The future raises what *function* raises, WorkerFailedError or WorkerLostError.
         """
@@ -107,7 +107,7 @@ class WorkerProcess:
         return future
 
     def begin_close(self, last: Call | None) -> None:
-        """Cancel the queued tasks and do *last*, unless the process is still to be started."""
+        """Cancel the queued tasks and run *last*, unless the process has not started."""
         self._is_closing = True
         with suppress(Empty):
             while (task := self._tasks.get_nowait()[-1]) is not None:
@@ -122,7 +122,7 @@ class WorkerProcess:
         self._tasks.put((priority, next(self._numbers), task))
 
     def finish_close(self, seconds: float) -> bool:
-        """Return whether all was done in *seconds*; if not, the process was killed."""
+        """Return True if all was done in *seconds*; else kill the process."""
         if self._thread.ident is None:  # it was never started
             return True
         self._thread.join(max(0.0, seconds))
@@ -146,7 +146,7 @@ class WorkerProcess:
         self._kill()  # it has answered all
 
     def _watch(self) -> None:
-        """End the process at the deadline of its task: to write to it may take for ever."""
+        """Kill the process at the deadline of its task, as writing to it may block."""
         while self._thread.is_alive():
             left = min(self._timeout_s, self._deadline - time.monotonic())
             if left <= 0 and self._process is not None:
@@ -155,7 +155,7 @@ class WorkerProcess:
             self._thread.join(left)
 
     def _ask(self, call: Call) -> Any:
-        """Return the answer of the process to *call*."""
+        """Return the process's answer to *call*."""
         if self._channel is not None and self._process and self._process.poll() is not None:
             self._fail(DIED)  # between two tasks
         self._start()
@@ -182,7 +182,7 @@ class WorkerProcess:
         return WorkerFailedError(reason)
 
     def _start(self) -> None:
-        """Start a process and wait until it is ready, or no longer."""
+        """Start a process and wait until it is ready, up to a time limit."""
         while self._channel is None and self._failed_starts < START_TRIES and not self._is_closing:
             self._failed_starts += 1
             try:
@@ -195,7 +195,7 @@ class WorkerProcess:
             self._failed_starts = 0
 
     def _launch(self) -> Connection | None:
-        """Start a process; return the pipe to it when it is ready, None when it ends before."""
+        """Start a process; return its pipe when it is ready, None if it ends before."""
         ours, theirs = connection.Pipe()
         with theirs:  # only the process has it then, so that we see its end
             self._process = _start_process(theirs.fileno())
@@ -206,7 +206,7 @@ class WorkerProcess:
         return None
 
     def _kill(self) -> None:
-        """End the process at once, whatever it does. For any thread."""
+        """Kill the process. Thread-safe."""
         self._channel = None
         process = self._process
         if process is not None:
@@ -218,7 +218,7 @@ class WorkerProcess:
 
 
 def _start_process(handle: int) -> subprocess.Popen[bytes]:
-    """Start a process that has *handle*; its standard input is open as long as this one lives."""
+    """Start a process with *handle*; its standard input stays open while this one lives."""
     inherited: dict[str, Any] = {"pass_fds": (handle,)}
     if sys.platform == "win32":
         os.set_handle_inheritable(handle, True)
@@ -233,7 +233,7 @@ def _start_process(handle: int) -> subprocess.Popen[bytes]:
 
 
 def close_all(workers: list[tuple[WorkerProcess, Call | None]], seconds: float) -> int:
-    """Close all workers, each after its last task; return how many were killed after *seconds*."""
+    """Close all workers after their last tasks; return the number killed after *seconds*."""
     for worker, last in workers:
         worker.begin_close(last)
     end = time.monotonic() + seconds
@@ -242,7 +242,7 @@ def close_all(workers: list[tuple[WorkerProcess, Call | None]], seconds: float) 
 
 # In the new process.
 def serve(handle: int) -> None:
-    """Do tasks, in the process: it ignores Ctrl-C, and ends when the process of the crawl ends."""
+    """Run tasks, in the process: ignore Ctrl-C, and end with the parent process."""
     for number in {signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT)}:
         signal.signal(number, signal.SIG_IGN)  # SIGHUP: the terminal is closed
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -261,7 +261,7 @@ def serve(handle: int) -> None:
 
 
 def _do_tasks(channel: Connection, has_ended: threading.Event) -> None:
-    """Do some tasks, in a thread of their own.
+    """Run tasks in a thread of their own.
 
     libxml2 keeps each name of a tag or an attribute that it has met as long as the thread that met
     it lives. Some sites make names up (``data-v-3f2a91c0``), so a long crawl would fill the memory.

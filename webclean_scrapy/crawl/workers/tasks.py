@@ -1,4 +1,4 @@
-"""Cleans pages and learns templates, in the process of the crawl or in a worker process.
+"""Clean pages and learn templates, in the crawl's process or in a worker process.
 
 Loads what cleaning needs, and nothing of Scrapy, which takes 40 MB in every process.
 """
@@ -35,14 +35,14 @@ _T = TypeVar("_T")
 
 
 class _Own:
-    """The tools of a worker process; set once, by `start`."""
+    """The objects of a worker process; set once, by `start`."""
 
     cleaner: ClassVar[Cleaner]
     fingerprinter: ClassVar[PageFingerprinter | None] = None
 
 
 def make_cleaner(config: CleanConfig, directory: Path | None, *, whole: bool = True) -> Cleaner:
-    """Return a Cleaner with the templates that the last run of this job left in *directory*.
+    """Return a Cleaner with the templates saved in *directory* by the last run of the job.
 
     A file that cannot be read costs a warning. Dictionaries and models are loaded now; at the first
     page that would block the event loop. Without *whole*, what only some pages need waits for them.
@@ -62,7 +62,7 @@ def make_cleaner(config: CleanConfig, directory: Path | None, *, whole: bool = T
 def clean(
     cleaner: Cleaner, page: RawPage, articles_only: bool, fields: frozenset[str] = ALL_FIELDS
 ) -> dict[str, Any]:
-    """Return *fields* of ``CleanedPage.to_dict()``, and ``marked_texts``; no other is computed.
+    """Clean a page; return *fields* of ``CleanedPage.to_dict()``, and ``marked_texts``.
 
     For a page that exceeds a limit: ``error`` and ``message``. With *articles_only*, for a page
     that is not an article: its kind only. In a worker also the fingerprint of the text. The links
@@ -89,7 +89,7 @@ def clean(
 def clean_source(
     cleaner: Cleaner, page: RawPage, articles_only: bool, fields: frozenset[str], reason: str
 ) -> dict[str, Any]:
-    """Return what `clean` does, read from the source alone; *reason*, as ``fallback``, says why."""
+    """Clean without parsing (source scan); *reason* is recorded as ``fallback``."""
     from webclean_scrapy.cleaning.cleaner import Cleaner
 
     reader = Cleaner(replace(cleaner.config, max_body_bytes=1))
@@ -103,7 +103,7 @@ def is_read_from_source(found: dict[str, Any]) -> bool:
 
 
 def relate(cleaner: Cleaner, first: RawPage, other: RawPage) -> tuple[str, PartLinks]:
-    """Return what *other* is to the article of *first*, see `relation`, and its links to parts.
+    """Return the `relation` of *other* to the article of *first*, and its links to parts.
 
     "" where *first* is no article.
     """
@@ -116,7 +116,7 @@ def relate(cleaner: Cleaner, first: RawPage, other: RawPage) -> tuple[str, PartL
 
 
 def is_recognised(cleaner: Cleaner, page: RawPage) -> bool:
-    """True if *page* has a template that *cleaner* knows from other URLs of its host."""
+    """True if the page has a template known to *cleaner* from other URLs of its host."""
     try:
         return cleaner.recognises_template(page)
     except PageError:
@@ -125,7 +125,7 @@ def is_recognised(cleaner: Cleaner, page: RawPage) -> bool:
 
 # In a worker process.
 def start(config: CleanConfig, directory: Path | None, dedup: DedupConfig | None) -> None:
-    """Set up a worker; what only some pages need (Chinese: 60 MB) waits for the first of them."""
+    """Set up a worker; resources for few pages (Chinese: 60 MB) are loaded on demand."""
     _Own.cleaner = make_cleaner(config, directory, whole=False)
     if dedup is not None:
         from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
@@ -134,11 +134,11 @@ def start(config: CleanConfig, directory: Path | None, dedup: DedupConfig | None
 
 
 def work(url: str, function: Callable[..., _T], *arguments: Any) -> tuple[_T, bool]:
-    """Return ``function(cleaner, *arguments)`` and whether the template of *url* is known now."""
+    """Return ``function(cleaner, *arguments)``, and whether *url* has a known template now."""
     result = function(_Own.cleaner, *arguments)
     return result, _Own.cleaner.knows_template(url)
 
 
 def save(path: Path) -> None:
-    """Write the templates that this process has learned."""
+    """Save the templates learned by this process."""
     _Own.cleaner.save(path)

@@ -1,4 +1,4 @@
-"""Fingerprints on a Redis server that several crawls share.
+"""Store fingerprints on a Redis server shared by several crawls.
 
 The decision is that of every store (`stores.store`). Its reads are watched and its writes wait for
 the end: WATCH, MGET, then MULTI, SET ..., EXEC, which Redis refuses when another client has written
@@ -96,7 +96,7 @@ class RedisStore(Store):
             return done
 
     def _check_header(self, client: Any) -> None:
-        """Read the header; write it where there is none, as the server may have been emptied."""
+        """Check the header; write it on an empty server."""
         packed = self._get("header")
         if packed is None:
             seconds, microseconds = client.time()
@@ -130,7 +130,7 @@ class RedisStore(Store):
         return self.address.key_start + name
 
     def _load(self, names: Iterable[str]) -> None:
-        """Read what was not read yet, in one request."""
+        """Read missing keys in one request."""
         missing = [name for name in dict.fromkeys(names) if name not in self._read]
         if missing:
             keys = [self._key(name) for name in missing]
@@ -234,7 +234,7 @@ class RedisStore(Store):
 
     # What needs no transaction.
     def _scan(self, kind: str) -> Iterator[int]:
-        """Yield the rows that keys of *kind* are named after. Cost: all keys of the database."""
+        """Yield the rows with a key of *kind*. Cost: all keys of the database."""
         with self._server.errors():
             for name in self._server.keys(self._key(f"{kind}:")):
                 yield int(name.rpartition(b":")[2])
@@ -246,7 +246,7 @@ class RedisStore(Store):
         return len({*self._scan("e")})
 
     def advice(self) -> list[str]:
-        """Return a sentence if the server may evict fingerprints."""
+        """Warn if the server may evict fingerprints."""
         policy = self._server.info("memory").get("maxmemory_policy", "noeviction")
         advice = (
             f"the Redis server has maxmemory-policy {policy}: it may evict fingerprints, "
@@ -259,7 +259,7 @@ class RedisStore(Store):
         self._atomically(lambda: self._set(f"w:{self._writer}", b""))  # it can be written to
 
     def close(self) -> None:
-        """End the lease of this writer, so its pending entries no more count, and disconnect."""
+        """End this writer's lease, which removes its pending entries, and disconnect."""
         with suppress(StoreUnavailableError), self._server.errors():  # the lease ends by itself
             self._server.client.delete(self._key(f"w:{self._writer}"))
         self._server.disconnect()

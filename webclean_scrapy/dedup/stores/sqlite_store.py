@@ -1,4 +1,4 @@
-"""Fingerprints in memory, or in one SQLite file that several processes may use at once.
+"""Store fingerprints in memory, or in an SQLite file shared by several processes.
 
 Write-ahead log with synchronous NORMAL: what was acknowledged survives the death of the process
 (not always a power cut). Check-and-add is one BEGIN IMMEDIATE transaction, so of two processes
@@ -67,7 +67,7 @@ IN_MEMORY = ("SAVEPOINT step", "RELEASE step", "ROLLBACK TO step")
 
 
 class SqliteStore(Store):
-    """A `Store` in the file *path*, which is created if it does not exist, or in `MEMORY`.
+    """A `Store` in the file *path*, created if missing, or in `MEMORY`.
 
     *clock*: seconds since a fixed time, the same for all that open the store. When it goes back,
     entries stay for longer.
@@ -85,7 +85,7 @@ class SqliteStore(Store):
         self._resolved = Path(path).resolve()  # by whichever name other processes open it
         self._writer_lock: sqlite3.Connection | None = None
         if path != MEMORY:
-            with suppress(OSError):  # SQLite says what is wrong
+            with suppress(OSError):  # SQLite raises a clearer error
                 Path(path).touch(0o600)  # its log and its shared memory get the same permissions
         with self._errors():
             self._db = sqlite3.connect(
@@ -115,7 +115,7 @@ class SqliteStore(Store):
         self._db.execute(turn_on)
 
     def _begin(self) -> None:
-        """Check the header; lock the file of this writer before any process can see it unlocked."""
+        """Check the header; lock this writer's file before other processes can see it."""
         self._check_header(scheme_of(self._config))
         if self._path == MEMORY:
             return
@@ -133,7 +133,7 @@ class SqliteStore(Store):
         return Path(f"{self._resolved}-writer-{writer}")
 
     def _check_header(self, wanted: dict[str, str]) -> None:
-        """Create the tables if there are none, else compare the header."""
+        """Create missing tables, or compare the header."""
         names = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master")}
         if not names:
             for statement in TABLES.split(";\n"):
@@ -208,7 +208,7 @@ class SqliteStore(Store):
         return run is not None and _is_locked(self._writer_file(entry.writer))
 
     def _prepare(self, pages: Pages) -> None:
-        """Remove the expired entries of *pages*, and a few others: copies stay till they expire."""
+        """Remove expired entries of *pages* and a few others; copies stay until they expire."""
         now = self._now()
         if not self._config.expire_s or now is None:
             return
@@ -259,7 +259,7 @@ class SqliteStore(Store):
 
 
 def _is_locked(path: Path) -> bool:
-    """True if a writer that lives has locked the file. Those who ask do not exclude each other."""
+    """True if a living writer has locked the file. Checks do not exclude each other."""
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", 0, uri=True)) as db:
             db.execute("SELECT name FROM sqlite_master")
@@ -269,7 +269,7 @@ def _is_locked(path: Path) -> bool:
 
 
 def _read_entry(fields: tuple[Any, ...]) -> IndexEntry:
-    """Return a row of the table of entries. Raises: StoreSchemeError when it is damaged.
+    """Read a row of the table of entries. Raises: StoreSchemeError when it is damaged.
 
     A column of SQLite holds values of any type.
     """
@@ -282,7 +282,7 @@ def _read_entry(fields: tuple[Any, ...]) -> IndexEntry:
 
 
 def _to_value(text: str | None) -> str | bytes | None:
-    """Return what SQLite stores for *text*: bytes if it has a lone surrogate, which is no UTF-8."""
+    """Return *text* as SQLite stores it: bytes if it has a lone surrogate."""
     try:
         (text or "").encode()
     except UnicodeEncodeError as error:
@@ -291,7 +291,7 @@ def _to_value(text: str | None) -> str | bytes | None:
 
 
 def _from_value(value: object) -> object:
-    """Return the text that `_to_value` made *value* of; bytes that it cannot have made stay."""
+    """Return the text stored by `_to_value`; damaged bytes stay bytes."""
     if isinstance(value, bytes):
         with suppress(UnicodeDecodeError):
             text = value.decode("utf-8", "surrogatepass")

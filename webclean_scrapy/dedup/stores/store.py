@@ -1,4 +1,4 @@
-"""Check-and-add: decides whether a page is new, wherever entries and codes are kept.
+"""Check-and-add: decide whether a page is new, independent of the storage.
 
 Features 7 (papers.md): candidates by an inverted index, comparison with the representative
 of each cluster only.
@@ -45,7 +45,7 @@ _T = TypeVar("_T")
 
 
 class IndexEntry(NamedTuple):
-    """A page in a store. *data* is its packed fingerprint; None for a copy of another page."""
+    """A page in a store. *data*: its packed fingerprint; None for a copy."""
 
     row: int
     key: str
@@ -57,12 +57,12 @@ class IndexEntry(NamedTuple):
 
     @property
     def fingerprint(self) -> Fingerprint:
-        """Its fingerprint. Raises: StoreSchemeError, also for a copy, which has none."""
+        """The fingerprint. Raises: StoreSchemeError, also for a copy, which has none."""
         return Fingerprint.unpack(self.data or b"")
 
 
 class MatchedEntry(NamedTuple):
-    """A representative, and what the new page is to it."""
+    """A representative that matched, with the verdict on the new page."""
 
     entry: IndexEntry
     fingerprint: Fingerprint
@@ -74,13 +74,13 @@ class MatchedEntry(NamedTuple):
 
     @property
     def match(self) -> Match:
-        """What callers of the index get."""
+        """The public form of the match."""
         similarity, verdict, own, _ = self.comparison
         return Match(key=self.entry.key, similarity=similarity, own=own, verdict=verdict)
 
 
 class Store(ABC):
-    """Decides; a subclass keeps the entries, and the rows of representatives under their codes.
+    """Decides on pages; subclasses store entries, and rows of representatives by code.
 
     Entries are forgotten `expire_days` after they were added.
     """
@@ -94,7 +94,7 @@ class Store(ABC):
     # What a subclass keeps.
     @abstractmethod
     def _atomically(self, work: Callable[[], _T]) -> _T:
-        """Return ``work()``: nobody else writes meanwhile, and an exception undoes what it wrote.
+        """Return ``work()`` without concurrent writers; an exception rolls it back.
 
         *work* may be called again, when somebody else wrote after all.
         """
@@ -109,11 +109,11 @@ class Store(ABC):
 
     @abstractmethod
     def _prepare(self, pages: Pages) -> None:
-        """Remove what has expired, or read at once what adding *pages* is going to read."""
+        """Remove expired entries, or prefetch the data for adding *pages*."""
 
     @abstractmethod
     def _postings(self, codes: Sequence[int]) -> dict[int, list[int]]:
-        """Return the rows of each of *codes* that has any, in any order."""
+        """Return the rows of each of *codes*, in any order."""
 
     @abstractmethod
     def _entry(self, row: int) -> IndexEntry | None: ...
@@ -123,7 +123,7 @@ class Store(ABC):
 
     @abstractmethod
     def _put(self, entry: IndexEntry, codes: Sequence[int] = ()) -> None:
-        """Write *entry*, also under *codes*. Row 0: a new row. Cluster 0: one of its own."""
+        """Store *entry* under *codes*. Row 0: a new row. Cluster 0: a new cluster."""
 
     @abstractmethod
     def _delete(self, entry: IndexEntry) -> None:
@@ -201,7 +201,7 @@ class Store(ABC):
         return self._atomically(remove)
 
     def _copies_left(self, cluster: int) -> list[IndexEntry]:
-        """Return the copies in *cluster*, unless another page represents them."""
+        """Return the copies in *cluster*, unless it has another representative."""
         copies = self._cluster(cluster)
         return [] if any(other.data for other in copies) else copies
 
@@ -226,7 +226,7 @@ class Store(ABC):
             similarity = copied.comparison.similarity if copied else 0.0
             return Match(key=key, similarity=similarity, verdict=VERSION, change=new.change)
         if copied and not (copied.verdict == UPDATE and self._config.updates != "drop"):
-            if copied.entry.key != key and not is_version:  # else what was exported stays
+            if copied.entry.key != key and not is_version:  # else the exported version stays
                 self._put(self._place(IndexEntry(0, key, 0, None, None), copied, new))
         else:
             entry = self._place(IndexEntry(0, key, 0, run, new.pack()), copied, new)
@@ -242,7 +242,7 @@ class Store(ABC):
     def _search(
         self, new: Fingerprint, postings: dict[int, list[int]], key: str | None, run: str | None
     ) -> MatchedEntry | None:
-        """Return the page that *new* is a copy of, else the closest that it updates or overlaps.
+        """Return the page that *new* copies, else the closest that it updates or overlaps.
 
         A stub and the whole article may both be there; a copy of the article is no update.
         """
@@ -272,7 +272,7 @@ class Store(ABC):
         return _closest(found[OVERLAP]) if found[OVERLAP] else None
 
     def _counts(self, entry: IndexEntry, key: str | None, run: str | None) -> bool:
-        """True if a page that *run* adds under *key* is compared with *entry*."""
+        """True if *entry* is compared with a page added by *run* under *key*."""
         if entry.data is None:
             return False
         if entry.run is not None:  # pending: its run has not exported it, and may never do so
@@ -287,14 +287,14 @@ class Store(ABC):
         return MatchedEntry(entry, old, comparison) if comparison else None
 
     def _compare_copy(self, entry: IndexEntry, new: Fingerprint) -> MatchedEntry | None:
-        """Return what *new* is to *entry* if it is a copy or an update of it."""
+        """Compare *new* with *entry*; None unless it is a copy or an update."""
         matched = self._compare(entry, entry.fingerprint, new)
         return matched if matched and matched.verdict != OVERLAP else None
 
     def _latest(
         self, matched: MatchedEntry, new: Fingerprint, key: str | None, run: str | None
     ) -> MatchedEntry:
-        """Return the last version of the page that matched; it may be pending."""
+        """Return the last, possibly pending, version of the page that matched."""
         if self._config.updates != "replace":
             return matched
         for entry in self._cluster(matched.entry.cluster):
@@ -303,7 +303,7 @@ class Store(ABC):
         return matched
 
     def _replace_older(self, entry: IndexEntry | None) -> None:
-        """Make the pages that the confirmed *entry* is an update of its copies."""
+        """Make pages that the confirmed *entry* updates its copies."""
         if self._config.updates != "replace" or entry is None or entry.data is None:
             return
         new = entry.fingerprint
@@ -316,7 +316,7 @@ class Store(ABC):
                 self._put(old._replace(run=None, data=None))
 
     def _candidates(self, new: Fingerprint, postings: dict[int, list[int]]) -> list[int]:
-        """Return rows: of equal texts, then by shared codes, the rarest first, then the oldest.
+        """Return candidate rows: equal texts, then by shared codes, rarest and oldest first.
 
         A code proves the less, the more pages have it: else the copy of one of sixty releases over
         one boilerplate would be compared with eight others.
@@ -337,7 +337,7 @@ class Store(ABC):
     def _place(
         self, entry: IndexEntry, matched: MatchedEntry | None, new: Fingerprint
     ) -> IndexEntry:
-        """Return *entry* with its row and cluster; remove the entry that its key had."""
+        """Return *entry* with row and cluster; remove the entry under its key."""
         own = self._entry_of(entry.key)
         cluster = matched.entry.cluster if matched else own.cluster if own else 0
         if own is None:
@@ -352,7 +352,7 @@ class Store(ABC):
         return entry._replace(row=own.row, cluster=cluster)
 
     def _index_codes(self, new: Fingerprint, postings: dict[int, list[int]]) -> list[int]:
-        """Return the codes to index *new* under: those of lowest rank that are not boilerplate."""
+        """Return the codes for indexing *new*: the lowest ranks except boilerplate."""
         codes, most = index_codes(new, self._config), self._config.max_pages_per_code
         at, wanted = self._config.probes, self._config.indexed
         rare = [code for code in codes[:at] if len(postings.get(code, ())) < most]
@@ -362,16 +362,16 @@ class Store(ABC):
         return [*_codes_of_text(new), *rare[:wanted]]
 
     def _possible_codes(self, data: bytes) -> list[int]:
-        """Return the codes that the page of fingerprint *data* may be indexed under."""
+        """Return the codes under which fingerprint *data* may be indexed."""
         old = Fingerprint.unpack(data)
         return [*_codes_of_text(old), *index_codes(old, self._config)]
 
 
 def _closest(matches: Iterable[MatchedEntry]) -> MatchedEntry:
-    """Return the match of the highest similarity, of equal ones the latest."""
+    """Return the match with the highest similarity, of equal ones the latest."""
     return max(matches, key=lambda each: (each.comparison.similarity, each.entry.row))
 
 
 def _codes_of_text(page: Fingerprint) -> list[int]:
-    """Return the code that pages of the same text share; none for a page without words."""
+    """Return the code shared by pages of equal text; [] for a page without words."""
     return [page.exact & _LOW32] if page.exact else []

@@ -1,4 +1,4 @@
-"""Asks for the pages of watched sites, and notes what becomes of each."""
+"""Request the pages of watched sites, and record their outcomes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ MOVED_TO = "webclean_moved_to"  # in the meta of a request: the hash of the addr
 
 
 class WatchedPages(scrapy.Spider):
-    """The half of `WatchSpider` that concerns pages; the other one finds them."""
+    """The page half of `WatchSpider`; the other half finds pages."""
 
     watch_state: WatchState
     clock = staticmethod(time.time)
@@ -75,7 +75,7 @@ class WatchedPages(scrapy.Spider):
     def _record_pages(
         self, round_: SiteRound, source: Source, named: Iterable[ListedPage], url: str, tags: Tags
     ) -> list[QueuedPage]:
-        """Note the pages of the site that a source names, which answered at *url*."""
+        """Record the pages listed by a source, which answered at *url*."""
         others = [url] if is_of_site(source.url, round_.site.home) else []
         pages = [
             entry._replace(url=address)
@@ -85,7 +85,7 @@ class WatchedPages(scrapy.Spider):
         return self.watch_state.note_source(round_.site, source, pages, tags)
 
     def _address(self, round_: SiteRound, url: str, others: Iterable[str] = ()) -> str:
-        """Return the address of a page of the site, or of *others* beside it; else ""."""
+        """Return the canonical address of a page of the site or of *others*, or ""."""
         address = page_address(url, (*round_.homes, *others))
         if not address or address in self._homes:
             return ""
@@ -103,14 +103,14 @@ class WatchedPages(scrapy.Spider):
             yield self._request(page.url, self.parse_page, self.page_failed, of)
 
     def ask_for_more(self, round_: SiteRound) -> None:
-        """Ask for more pages where no callback can yield the requests."""
+        """Request more pages when no callback can yield requests."""
         if is_closing(self.crawler):
             return
         for request in self._more_pages(round_):
             self.crawler.engine.crawl(request)
 
     def follow_redirect(self, request: Request) -> None:
-        """Drop a redirected request that leads to no new page. Raises: IgnoreRequest to do so."""
+        """Drop a redirect that leads to no new page. Raises: IgnoreRequest."""
         page, before = request.cb_kwargs.get("page"), request.meta.get("redirect_urls")
         if page is None or not before:
             return
@@ -137,11 +137,11 @@ class WatchedPages(scrapy.Spider):
         raise IgnoreRequest
 
     def _most_redirects(self, page: QueuedPage) -> int:
-        """Return how many are followed in a row: one where they had no end before."""
+        """Return the number of redirects to follow: one if they were endless before."""
         return 1 if self.watch_state.address(page.hash).why == EVER_ON else MAX_REDIRECTS
 
     def end_leads(self, round_: SiteRound) -> None:
-        """Settle the pages that led to an article of their own; others are asked for again."""
+        """Settle pages that led to an article of their own; request others again."""
         scraped = {page.hash for _, page in self._scraped.values()} if round_.leads else set()
         for address, pages in round_.leads.items():
             number = address_hash(address)
@@ -156,7 +156,7 @@ class WatchedPages(scrapy.Spider):
                     self._failed(round_, page, f"leads to {address}")
 
     def parse_page(self, response: Response, round_: SiteRound, page: QueuedPage) -> Iterator[Any]:
-        """Yield the item of a page, or the request for the address that it has as its own."""
+        """Yield the item of a page, or the request for its canonical URL."""
         round_.underway.discard(page.hash)
         address = self._address(round_, response.url, [page.url])
         if self._is_halted(response, round_) or response.status >= BAD:
@@ -189,7 +189,7 @@ class WatchedPages(scrapy.Spider):
         return self.watch_state.move(round_.site, page, address)
 
     def wants_canonical(self, request: Request, url: str) -> bool:
-        """True if *url* is to be looked at, which a new page names as its own address.
+        """True if the canonical URL *url* of a new page is to be requested.
 
         What is known is compared with that page.
         """
@@ -200,21 +200,21 @@ class WatchedPages(scrapy.Spider):
         return all(one.status != EXPORTED for one in known)
 
     def asks_for_first(self, request: Request, url: str) -> bool:
-        """True if *url* is asked for or exported, where the article begins that *request* is of."""
+        """True if the first page *url* of the article of *request* is requested or exported."""
         page = request.cb_kwargs.get("page")
         if page is None or self._address(request.cb_kwargs["round_"], url, [page.url]) != url:
             return False
         return self.watch_state.address(address_hash(url)).status in {None, WAITS, EXPORTED}
 
     def _ask_first(self, round_: SiteRound, page: QueuedPage, url: str) -> None:
-        """Ask for the page on which the article of *page* begins, if no list has named it."""
+        """Request the first page of the article of *page*, if no list has named it."""
         address = self._address(round_, url, [page.url])
         number = address_hash(address)
         if address and self.watch_state.address(number).status is None:
             round_.pages.insert(0, self.watch_state.move(round_.site, page, address))
 
     def _ask_canonical(self, round_: SiteRound, page: QueuedPage, address: str) -> Request | None:
-        """Return the request for the page in whose place *page* stands, if it is not underway."""
+        """Return the request for the canonical page of *page*, unless it is in progress."""
         known = self._lead_to(round_, page, address)
         if known.hash in round_.begun:
             return None
@@ -224,7 +224,7 @@ class WatchedPages(scrapy.Spider):
         return self._request(address, self.parse_page, self.page_failed, of)
 
     def page_failed(self, failure: Failure) -> Iterator[Any]:
-        """Leave a page for later; what robots.txt forbids is not asked for within a day."""
+        """Schedule a later attempt; pages forbidden by robots.txt wait a day."""
         request, error = failure.request, failure.value  # type: ignore[attr-defined]
         round_, page = request.cb_kwargs["round_"], request.cb_kwargs["page"]
         round_.underway.discard(page.hash)
@@ -239,7 +239,7 @@ class WatchedPages(scrapy.Spider):
     def _failed(
         self, round_: SiteRound, page: QueuedPage, why: str, least: int = 0, settled: int = WAITS
     ) -> None:
-        """Leave a page for a later round: what its site answered in this one proves nothing."""
+        """Schedule a page for a later round, as failures in one round prove little."""
         self.watch_state.page_failed(page.hash, why, least, settled)
         round_.counts["failed"] += 1
 
@@ -247,11 +247,11 @@ class WatchedPages(scrapy.Spider):
         self.watch_state.page_failed(page.hash, f"{LOOKS_LIKE}{what}", KIND_S, settled)
 
     def page_of(self, item: Any) -> tuple[SiteRound, QueuedPage] | None:
-        """Return the round and the address of an item that is not settled."""
+        """Return the round and address of an unsettled item."""
         return self._pages.get(getattr(item, "url", ""))
 
     def _left(self, item: Any) -> tuple[SiteRound, QueuedPage] | None:
-        """Return what `page_of` does, for an item that has left the pipelines."""
+        """Return the result of `page_of` for an item that has left the pipelines."""
         found = self._pages.pop(getattr(item, "url", ""), None)
         if found is not None:
             found[0].items -= 1
@@ -266,15 +266,15 @@ class WatchedPages(scrapy.Spider):
             self._scraped[item.url] = found
 
     def note_confirmed(self, keys: list[str]) -> None:
-        """Settle the pages of items that are in the feed."""
+        """Settle the pages of items in the feed."""
         for round_, page in filter(None, (self._scraped.pop(key, None) for key in keys)):
             copied = self.watch_state.address(page.hash).why.removeprefix(COPY)
-            if "://" in copied:  # it is none: what the other page said was a wall
+            if "://" in copied:  # no copy: the other page showed a notice
                 self.watch_state.end_page(address_hash(copied), WAITS)
             self.watch_state.end_page(page.hash, EXPORTED, round_.site.round)
 
     def note_dropped(self, item: Any, response: Any, exception: BaseException) -> None:
-        """Note why a page gave no item; one that is no article may name some."""
+        """Record why a page gave no item; pages of other kinds may list addresses."""
         if (found := self._left(item)) is None:
             return
         round_, page = found
@@ -299,7 +299,7 @@ class WatchedPages(scrapy.Spider):
         self.ask_for_more(round_)
 
     def _drop_copy(self, round_: SiteRound, page: QueuedPage, key: str, original: str) -> None:
-        """Settle a copy; one of a page that the site named lately may be a wall, and is no copy."""
+        """Settle a copy, except of a recently listed page: the text may be a notice."""
         state, is_own = self.watch_state, original != key and self._address(round_, original)
         known = state.address(page.hash)
         state.end_page(page.hash, EXPORTED, is_unchanged=original == key)
@@ -309,7 +309,7 @@ class WatchedPages(scrapy.Spider):
     def _drop_other_kind(
         self, round_: SiteRound, page: QueuedPage, kind: str, response: HtmlResponse
     ) -> None:
-        """Take what a page that is no article names; if others have its text, it is a fault.
+        """Record the links on a page that is no article; a text on several pages is a failure.
 
         An undated page that names what no other has named is a list, and is not looked at again.
         """
@@ -328,14 +328,14 @@ class WatchedPages(scrapy.Spider):
             self._looks_like(page, f"a page of the kind {kind}")
 
     def _failed_together(self, round_: SiteRound, page: QueuedPage) -> None:
-        """Leave all pages of one text for later: it is what the site says in place of articles."""
+        """Schedule all pages with one text for later: it is the site's notice."""
         for same in round_.texts.values():
             if page.hash in same:
                 for one in same.values():
                     self._failed(round_, one, "other pages have its text")
 
     def _take_document(self, round_: SiteRound, page: QueuedPage, listed: Listed, url: str) -> None:
-        """Make a page that turned out to be a list, a feed or a sitemap a source."""
+        """Make a source of a page that is a list, a feed or a sitemap."""
         self.watch_state.add_source(round_.site, url, listed.kind)
         source = self.watch_state.source(round_.site, url)
         new = self._record_pages(round_, source, listed.pages, url, (None, None))
@@ -361,7 +361,7 @@ class WatchedPages(scrapy.Spider):
         )  # fmt: skip
 
     def _is_halted(self, response: Response, round_: SiteRound) -> bool:
-        """True if the site asks to be left alone; then it is, for as long as it says."""
+        """True if the site asked for a pause, which is then applied."""
         if (seconds := wanted_pause(response, time.time())) is None:
             return False
         self.watch_state.wait(round_.site, seconds)

@@ -1,4 +1,4 @@
-"""Drops items of watched pages that a site answered with in place of an article."""
+"""Drop items of watched pages that hold a site's notice instead of an article."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ LOOK_S = 0.05  # from one look for other pages to the next
 
 
 class Wall(DropItem):
-    """Several pages of the site answer with the text of this one: no article is on them."""
+    """Several pages of the site have this text, so it is no article."""
 
 
 class TooOld(DropItem):
-    """The page says that it is from before the day from which on articles are wanted."""
+    """The page is dated before the first day of wanted articles."""
 
 
 class PartMissing(DropItem):
-    """A page of the article could not be had: it is asked for again, for a day."""
+    """A page of the article could not be fetched; it is retried for a day."""
 
 
 class WatchedPipeline:
-    """Compares the text of each page with those of the same round, and looks at its own date."""
+    """Compares the text of each page with those of the same round, and checks its date."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler, self._bell = crawler, KeyedEvents()
@@ -44,7 +44,7 @@ class WatchedPipeline:
         return cls(crawler)
 
     async def process_item(self, item: Any) -> Any:
-        """Return *item*. The first pages of a text wait here until another text has come.
+        """Return *item*. The first pages of a text wait until another text arrives.
 
         Raises: Wall; TooOld; PartMissing.
         """

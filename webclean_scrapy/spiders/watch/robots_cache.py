@@ -1,4 +1,4 @@
-"""Keeps the robots.txt of watched hosts for a day, and the delay that it asks for.
+"""Cache the robots.txt of watched hosts for a day, and obey Crawl-delay.
 
 A ``Crawl-delay`` counts as a delay in ``DOWNLOAD_SLOTS`` does, up to ``AUTOTHROTTLE_MAX_DELAY``
 and a fifth of the time of a site in a round.
@@ -32,7 +32,7 @@ FIRST = "webclean_first_of_host"  # in the meta of a request
 
 
 class RobotsCacheMiddleware:
-    """Answers requests for robots.txt from the state of the spider; a day is what RFC 9309 allows.
+    """Answers requests for robots.txt from the spider's state for a day, as RFC 9309 allows.
 
     It stands before the middleware of Scrapy that obeys the file. Of several requests that wait for
     one robots.txt, that lets the third and later ones pass (2.14 to 2.19). So all requests to a
@@ -59,7 +59,7 @@ class RobotsCacheMiddleware:
         return cls(crawler, state)
 
     async def process_request(self, request: Request) -> Response | None:
-        """Return the file as it was kept; None: it is asked for."""
+        """Return the cached file; None if it must be requested."""
         host = host_of(_first(request))
         if _is_for_robots(request):
             if (body := self._state.robots(host)) is None:
@@ -74,7 +74,7 @@ class RobotsCacheMiddleware:
         return None
 
     def process_response(self, request: Request, response: Response) -> Response:
-        """Keep the file; a host without one forbids nothing, a host that fails is asked again."""
+        """Cache the file; a missing one allows all, a failing host is asked again."""
         is_new = _is_for_robots(request) and "cached" not in response.flags
         if is_new and response.status < SERVER_ERROR:
             body = response.body if response.status < 300 else b""
@@ -97,7 +97,7 @@ class RobotsCacheMiddleware:
             self._delays[host] = min(delay, self._most) if delay > 0 else 0.0  # it may be NaN
 
     def pace(self, request: Request) -> None:
-        """Keep to the delay of the host of a request that is about to be sent."""
+        """Apply the host's Crawl-delay to a request about to be sent."""
         self._let_others_pass(request)  # robots.txt is known; redirected, it may never end
         own = self._slots.get(request.meta["download_slot"], {}).get("delay", 0.0)
         if delay := max(own, self._delays.get(host_of(_first(request)), 0.0)):
@@ -109,5 +109,5 @@ def _is_for_robots(request: Request) -> bool:
 
 
 def _first(request: Request) -> str:
-    """Return the address before it was redirected."""
+    """Return the address before redirects."""
     return str(request.meta.get("redirect_urls", [request.url])[0])

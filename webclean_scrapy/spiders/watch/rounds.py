@@ -1,4 +1,4 @@
-"""The parts of a round of a watched site: the site, its sources, and the pages to ask for."""
+"""A round of a watched site: the site, its sources, and the pages to request."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LOW = "of low confidence"  # a count
 
 @dataclass(frozen=True, slots=True)
 class WatchedSite:
-    """A watched site: its number, its first page, and the rounds it has had."""
+    """A watched site: number, first page, and number of rounds."""
 
     site: int
     home: str
@@ -26,12 +26,12 @@ class WatchedSite:
     leads_to: str = ""  # where the first page redirects to
     failing: int = 0  # since when it does not answer
     wait_until: int = 0
-    began: int = 0  # when it first had an article, or nobody expects one any more
+    began: int = 0  # when it first had an article, or was given up
     resumes_killed_round: bool = False  # the round was begun before, and killed or stopped
 
 
 class Source(NamedTuple):
-    """A feed, a sitemap or a page with links, and how often it had something new."""
+    """A feed, sitemap or list page, with its history of new pages."""
 
     source: int
     url: str
@@ -46,16 +46,16 @@ class Source(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The share of rounds in which it had a new article, by Laplace's rule of succession."""
+        """The share of rounds with a new article, by Laplace's rule of succession."""
         return 1.0 if self.due == DUE else (self.hits + 1) / (self.asked + 2)
 
     def chance(self, round_: int) -> float:
-        """Return the probability that it has a new article, from 0 to 1: it rises with waiting."""
+        """Return the probability of a new article, 0..1, which rises with the time since."""
         return 1 - (1 - self.share) ** max(round_ - self.asked_in, 1)
 
 
 class QueuedPage(NamedTuple):
-    """An address whose page is to be asked for."""
+    """An address whose page is to be requested."""
 
     hash: int
     url: str
@@ -65,7 +65,7 @@ class QueuedPage(NamedTuple):
 
 
 class Trouble(NamedTuple):
-    """An address that waits, or was given up, and why."""
+    """An address that waits or was given up, with the reason."""
 
     is_given_up: bool
     url: str
@@ -112,7 +112,7 @@ class SiteRound:
         return bool(self.is_listing or self.underway or self.items)
 
     def next_source(self, now: float) -> Source | None:
-        """Return the source to ask now; None when the rest of the round is for pages."""
+        """Return the next source to request; None if the rest of the round is for pages."""
         late = now >= self.end - self.seconds / 2
         done = self.barren >= MAX_BARREN and not self.is_first
         if done or self.is_halted or late or len(self.asked) >= MAX_SOURCES:
@@ -125,7 +125,7 @@ class SiteRound:
         return source
 
     def begin_pages(self, now: float, most: int) -> Iterator[QueuedPage]:
-        """Yield the pages to ask for now, so that *most* are underway."""
+        """Yield the pages to request now, up to *most* in progress."""
         while self.pages and len(self.underway) < most:
             page = self.pages.pop(0)
             is_over = self.is_halted or now >= self.end
@@ -136,7 +136,7 @@ class SiteRound:
                 yield page
 
     def of_text(self, words: str, page: QueuedPage) -> dict[int, QueuedPage]:
-        """Note the text of a page; return the pages of this round that have it, this one too.
+        """Record the text of a page; return the pages of this round with the same text.
 
         Words with digits are left out: walls have numbers of the visit or the time.
         """
@@ -147,7 +147,7 @@ class SiteRound:
         return same
 
     def line(self, until: str, troubles: list[Trouble], *, is_whole: bool) -> str:
-        """Return how the round went; *until* a time, the site is left alone."""
+        """Summarise the round in a line; *until*: the site is left alone until that time."""
         counts = ", ".join(f"{count:,} {name}" for name, count in self.counts.items())
         said = f"{self.site.home}: {counts}"
         if until:

@@ -1,4 +1,4 @@
-"""One round over many sites: what is new on them is found, downloaded and made into items."""
+"""One round over many watched sites: find, download and export new pages."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ if TYPE_CHECKING:
 
 MAX_CHILDREN = 1000  # of an index of sitemaps, the latest
 MAX_NEXT_PAGES = 20  # of one list, in one round; in the first round of a site `FIRST_NEXT_PAGES`
-FIRST_NEXT_PAGES = 1  # what is behind was published long before
+FIRST_NEXT_PAGES = 1  # later list pages hold old articles
 STOP_S = 20.0  # after which a round that is being stopped waits for no answer any more
 NOT_MODIFIED, SERVER_ERROR = 304, 500
 RETRIED = [408, 500, 502, 504, 522, 524]  # those of Scrapy without 429 and 503
 
 
 class WatchSpider(WatchedPages):
-    """Makes an `ArticleItem` of each page that is new on *sites*, once over any number of rounds.
+    """Makes an `ArticleItem` of each new page on *sites*, once over all rounds.
 
     *sites*: addresses of first pages, in a string with spaces, or a mapping that gives the feeds
     of each; *state*: the file that is kept between rounds; *since*: a date, before which what is
@@ -119,7 +119,7 @@ class WatchSpider(WatchedPages):
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
-        """Add what is between Scrapy and the state; leave patience with sites to the spider."""
+        """Add the components that use the state; leave most retries to later rounds."""
         super().update_settings(settings)
         use_middlewares(settings, {RobotsCacheMiddleware: 90})
         changes: dict[str, Any] = {
@@ -172,7 +172,7 @@ class WatchSpider(WatchedPages):
         yield from self._next_requests(round_)
 
     def _tick(self) -> None:
-        """End the rounds that are over, without the requests that still wait for their turn."""
+        """End finished rounds, without their requests that still wait."""
         is_stopped = is_closing(self.crawler)
         late = {id(one) for one in self.rounds if is_stopped or self.clock() >= one.end}
         withdraw(self.crawler, lambda request: id(request.cb_kwargs.get("round_")) in late)
@@ -186,7 +186,7 @@ class WatchSpider(WatchedPages):
             self._end(round_)
 
     def _next_requests(self, round_: SiteRound) -> Iterator[Request]:
-        """Yield the request for the next source; when there is none, those for pages."""
+        """Yield the request for the next source, or else those for pages."""
         if source := round_.next_source(self.clock()):
             tags = {"If-None-Match": source.etag, "If-Modified-Since": source.modified}
             if round_.site.resumes_killed_round:  # it may have them, and not all it named
@@ -199,7 +199,7 @@ class WatchSpider(WatchedPages):
         yield from self._more_pages(round_)
 
     def parse_source(self, response: Response, round_: SiteRound, source: Source) -> Iterator[Any]:
-        """Note what a feed, a sitemap or a list names, and go on."""
+        """Record the addresses in a feed, sitemap or list, and continue."""
         self._read_robots(round_)
         if not self._is_halted(response, round_):
             round_.is_reached |= response.status < SERVER_ERROR
@@ -216,7 +216,7 @@ class WatchSpider(WatchedPages):
         yield from self._next_requests(round_)
 
     def _is_astray(self, response: Response, round_: SiteRound, source: Source) -> bool:
-        """True if the first page leads out of the site, and did not for three days: to a wall."""
+        """True if a first page newly redirects off the site: probably to a login page."""
         if source.url != round_.site.home or source.kind != PAGE or round_.is_first:
             return False
         is_own = any(is_of_site(response.url, home) for home in round_.homes)
@@ -225,7 +225,7 @@ class WatchSpider(WatchedPages):
         return not source.failing or self.clock() < source.failing + STEPS_S[-1]
 
     def source_failed(self, failure: Failure) -> Iterator[Any]:
-        """Note a source without an answer, and go on."""
+        """Record a failed source, and continue."""
         request = failure.request  # type: ignore[attr-defined]
         round_, source = request.cb_kwargs["round_"], request.cb_kwargs["source"]
         self._read_robots(round_)
@@ -239,14 +239,14 @@ class WatchSpider(WatchedPages):
         yield from self._next_requests(round_)
 
     def _source_gave_nothing(self, round_: SiteRound, source: Source) -> None:
-        """Note that a source gave nothing; of one that was guessed, nothing is kept."""
+        """Record that a source gave no addresses; a guessed one is forgotten."""
         self.watch_state.source_failed(source)
         round_.counts["failed"] += bool(source.source)
 
     def _queue_listed(
         self, round_: SiteRound, source: Source, listed: Listed, response: Response
     ) -> bool:
-        """Queue what a source names; True if something is new, or a sitemap is.
+        """Queue the addresses of a source; True if any, or a listed sitemap, is new.
 
         Its validators are kept last: after a kill, nothing that it names may be missing.
         """
@@ -276,7 +276,7 @@ class WatchSpider(WatchedPages):
         return is_new or bool(new)
 
     def _read_first_page(self, round_: SiteRound, listed: Listed, response: Response) -> None:
-        """Take the hosts of a site from its first page; guess sources if that names none."""
+        """Read the site's hosts from its first page; guess sources if it declares none."""
         site, urls = round_.site, [one.url for one in listed.pages]
         leads_to = response.url if response.url != site.home else ""
         if listed.kind != PAGE:
@@ -296,7 +296,7 @@ class WatchSpider(WatchedPages):
             round_.queue.extend(Source(0, url, FEED) for url in guesses)
 
     def _add(self, round_: SiteRound, url: str, kind: str, dated: int | None = None) -> bool:
-        """Add a source that a document names; one that is new or newer is asked next."""
+        """Add a source; a new or changed one is requested next."""
         if not is_askable(url):
             return False
         if not self.watch_state.add_source(round_.site, url, kind, dated):
@@ -306,7 +306,7 @@ class WatchSpider(WatchedPages):
         return True
 
     def _read_robots(self, round_: SiteRound) -> None:
-        """Queue the sitemaps that robots.txt names; it is known once something was asked for."""
+        """Queue the sitemaps in robots.txt, which is known after the first request."""
         if round_.has_robots:
             return
         round_.has_robots = True
@@ -325,7 +325,7 @@ class WatchSpider(WatchedPages):
             round_.counts["requests"] += 1
 
     def finish(self) -> None:
-        """Settle what was exported, log a line for each site, and close the state."""
+        """Settle exported pages, log a line per site, and close the state."""
         state, found = self.watch_state, self.crawler.stats.get_stats()
         is_whole = found.get("finish_reason") == "finished"
         if self._ticks.running:
@@ -344,7 +344,7 @@ class WatchSpider(WatchedPages):
             self.logger.info(line)
 
     def _end(self, round_: SiteRound, *, is_whole: bool = True) -> None:
-        """Note how a round went, in the state and in a line."""
+        """Record the end of a round in the state and the log."""
         site, counts, until = round_.site, round_.counts, 0
         self._of_host.pop(host_of(site.home), None)
         if is_whole:

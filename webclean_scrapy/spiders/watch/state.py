@@ -1,4 +1,4 @@
-"""Keeps the state of the watched sites in one SQLite file.
+"""Keep the state of watched sites in an SQLite file.
 
 The life of an address goes by time. A list names it: it waits. Its page is asked for, and is an
 article, which settles it; or it gave none, which a site may say of any page for some hours. Then it
@@ -37,7 +37,7 @@ HOUR_S, DAY_S = 3_600, 86_400
 STEPS_S = (HOUR_S // 2, 2 * HOUR_S, 6 * HOUR_S, DAY_S, 2 * DAY_S, 3 * DAY_S)
 KIND_S = 30 * HOUR_S  # what says of itself that it is no article, is asked again after so long
 UNCHANGED_S = HOUR_S // 2  # times 4 for each time that a newer date brought the old text
-LONGEST_S = 30 * DAY_S  # what is to wait for longer was written by a clock that was wrong
+LONGEST_S = 30 * DAY_S  # a longer wait comes from a wrong clock
 LOOKS_LIKE = "looks like "  # why an address waits that was answered, but with no article
 MAX_SOURCES = 5_000  # of a site that are ever added: an index may name new ones without end
 BEST = 2  # sources of a site that are asked in each round
@@ -54,7 +54,7 @@ FORGET = (
 
 
 class Address(NamedTuple):
-    """What is known of an address; *status* None: it was never named."""
+    """The state of an address; *status* None: unknown."""
 
     status: int | None = None
     since: int = 0
@@ -64,7 +64,7 @@ class Address(NamedTuple):
 
 
 class WatchState(StateFile):
-    """The state in the file *path*, made if there is none. *clock*: seconds since 1970.
+    """The state in the file *path*, created if missing. *clock*: seconds since 1970.
 
     Raises: StoreUnavailableError when another process uses it or it cannot be opened; StoreError
     when it is a file of another program or version.
@@ -85,7 +85,7 @@ class WatchState(StateFile):
     # Sites.
 
     def begin_round(self, home: str) -> WatchedSite | None:
-        """Return the site *home* in its next round; None while it is left alone."""
+        """Begin the next round of the site *home*; None while it is left alone."""
         with self._transaction() as db:
             sql = "INSERT OR IGNORE INTO sites (site, home) VALUES (?, ?)"
             db.execute(sql, (site_number(home), home))
@@ -99,7 +99,7 @@ class WatchState(StateFile):
             return replace(site, round=site.round + 1, resumes_killed_round=cut)
 
     def end_round(self, site: WatchedSite, counts: Mapping[str, int], *, failed: bool) -> int:
-        """Note how a round went; return until when the site is left alone if it has *failed*."""
+        """Record the end of a round; return until when a *failed* site is left alone."""
         new, now = counts["new"], self._now
         failing = (site.failing or now) if failed else 0
         until = min(next_step(failing, now) or now + DAY_S, now + DAY_S) if failed else 0
@@ -116,15 +116,15 @@ class WatchState(StateFile):
         return until
 
     def lead_to(self, site: WatchedSite, url: str) -> None:
-        """Note where the first page of a site redirects to."""
+        """Record the redirect target of a site's first page."""
         self._change("UPDATE sites SET leads_to = ? WHERE site = ?", url, site.site)
 
     def history(self, columns: str) -> list[tuple[Any, ...]]:
-        """Return *columns* of each site, in SQL."""
+        """Return *columns* (SQL) of each site."""
         return self._rows(f"SELECT {columns} FROM sites ORDER BY home")  # noqa: S608
 
     def troubles(self, home: str) -> list[Trouble]:
-        """Return the addresses of a site that wait because they failed, then those given up."""
+        """Return the addresses of a site that failed and wait, then those given up."""
         sql = (
             "SELECT status, url, why, due FROM addresses WHERE site = ? AND why IS NOT NULL"
             " AND status IN (?, ?) ORDER BY status, since"
@@ -135,12 +135,12 @@ class WatchState(StateFile):
         ]
 
     def wait(self, site: WatchedSite, seconds: float) -> None:
-        """Leave the site alone for so long."""
+        """Leave the site alone for some seconds."""
         until = int(self._clock() + seconds)
         self._change("UPDATE sites SET wait_until = ? WHERE site = ?", until, site.site)
 
     def robots(self, host: str) -> bytes | None:
-        """Return the robots.txt of *host*, unless it is older than `ROBOTS_S`."""
+        """Return the robots.txt of *host* if not older than `ROBOTS_S`."""
         sql = "SELECT CAST(body AS BLOB) FROM robots WHERE host = ? AND at > ? AND at <= ?"
         found = self._value(sql, host, self._now - ROBOTS_S, self._now)
         return found if isinstance(found, bytes) else None
@@ -151,7 +151,7 @@ class WatchState(StateFile):
     # Sources.
 
     def add_source(self, site: WatchedSite, url: str, kind: str, dated: int | None = None) -> bool:
-        """Add a source, or note its date; True if it is to be asked in any case: new, or newer."""
+        """Add or update a source; True if it must be requested: new, or changed."""
         changed = self._change(
             "UPDATE sources SET dated = ?3, due = 2 WHERE site = ?1 AND url = ?2"
             " AND dated IS NOT ?3 AND ?3 IS NOT NULL",
@@ -166,7 +166,7 @@ class WatchState(StateFile):
         return bool(changed or added)
 
     def sources(self, site: WatchedSite) -> list[Source]:
-        """Return the sources of a site in the order in which they are to be asked.
+        """Return the sources of a site in the order of requests.
 
         First those that were never read, then the two best, then those that have waited for too
         long for what they bring: a round without anything new ends there. Those that an index
@@ -179,7 +179,7 @@ class WatchState(StateFile):
         return found[:best] + sorted(found[best:], key=lambda one: -one.chance(site.round))
 
     def source(self, site: WatchedSite, url: str) -> Source:
-        """Return a source that was added."""
+        """Return a known source."""
         return self._sources("site = ? AND url = ?", site.site, url)[0]
 
     def _sources(self, which: str, *values: object) -> list[Source]:
@@ -188,7 +188,7 @@ class WatchState(StateFile):
         return [Source(*row) for row in self._rows(sql, *values)]
 
     def source_failed(self, source: Source) -> None:
-        """Note a request that gave nothing; one that gave nothing for days is forgotten."""
+        """Record a failed request; a source that failed for days is forgotten."""
         with self._transaction() as db:
             db.execute(
                 "UPDATE sources SET failures = failures + 1, asked = asked + 1,"
@@ -205,7 +205,7 @@ class WatchState(StateFile):
         entries: Iterable[ListedPage] = (),
         validators: tuple[str | None, str | None] | None = None,
     ) -> list[QueuedPage]:
-        """Note what a source named, and its *validators*; None: it has not changed.
+        """Record the pages a source lists and its ETag/Last-Modified; None after a 304.
 
         Returns those that are new, or newer than what was exported, or left by a killed round.
         """
@@ -228,7 +228,7 @@ class WatchState(StateFile):
     def _record_address(
         self, site: WatchedSite, source: Source, entry: ListedPage
     ) -> QueuedPage | None:
-        """Note that a source names an address; return it if its page is to be asked for."""
+        """Record a listed address; return it if its page is to be requested."""
         db, number, day = self._db, address_hash(entry.url), self._today
         if (entry.dated or 0) > self._now + DAY_S:  # no later date would be newer
             entry = entry._replace(dated=None)
@@ -263,7 +263,7 @@ class WatchState(StateFile):
     # Addresses.
 
     def waiting(self, site: WatchedSite, limit: int, since: float = 0.0) -> list[QueuedPage]:
-        """Return at most *limit* addresses to ask for now (0: all), the latest first.
+        """Return at most *limit* addresses to request now (0: all), the latest first.
 
         Those that gave nothing before come last. Those that are dated before *since* are settled:
         they are left out until they are newer.
@@ -287,7 +287,7 @@ class WatchState(StateFile):
         ]
 
     def move(self, site: WatchedSite, page: QueuedPage, url: str) -> QueuedPage:
-        """Return the page at *url*, where *page* leads to: an address with what its list says."""
+        """Return the page at *url*, the redirect target of *page*, with its listed dates."""
         moved = page._replace(hash=address_hash(url), url=url)
         columns = "site, source, status, day, feed_date, map_date, since"
         self._change(
@@ -298,14 +298,14 @@ class WatchState(StateFile):
         return moved
 
     def begin_page(self, number: int) -> None:
-        """Note that a page is being asked for."""
+        """Record that a page is requested."""
         sql = "UPDATE addresses SET since = ? WHERE hash = ? AND since = 0"
         self._change(sql, self._now, number)
 
     def end_page(
         self, number: int, status: int, round_: int = 0, *, is_unchanged: bool = False
     ) -> None:
-        """Settle an address; the source of one that was exported is credited with the *round_*.
+        """Settle an address; an exported one is credited to its source in *round_*.
 
         *is_unchanged*: it had a newer date and the text that was exported before.
         """
@@ -319,7 +319,7 @@ class WatchState(StateFile):
         )  # fmt: skip
 
     def page_failed(self, number: int, why: str, least: int = 0, settled: int = WAITS) -> None:
-        """Let a page wait for its next step, at *least* so long; after the last, it is given up.
+        """Schedule the next attempt at a page, in at least *least* seconds, or give up.
 
         With *settled*, it becomes that as soon as it says *why* for the second time.
         """
@@ -335,16 +335,16 @@ class WatchState(StateFile):
             self.end_page(number, settled)
 
     def asks_again(self, page: QueuedPage) -> bool:
-        """True if a page that gives nothing now is asked for once more."""
+        """True if a page without an article now is requested again."""
         return next_step(page.since or self._now, self._now) > 0
 
     def address(self, number: int) -> Address:
-        """Return what is known of an address."""
+        """Return the state of an address."""
         sql = "SELECT status, since, ifnull(why, ''), day, unchanged FROM addresses WHERE hash = ?"
         return next((Address(*row) for row in self._rows(sql, number)), Address())
 
     def is_recent(self, number: int) -> bool:
-        """True if a list has first named an address within the last days."""
+        """True if an address was first listed within the last days."""
         return self._today - self.address(number).day <= STEPS_S[-1] // DAY_S
 
     def _put(
@@ -357,7 +357,7 @@ class WatchState(StateFile):
         )  # fmt: skip
 
     def forget(self) -> int:
-        """Forget, once a day, settled addresses that no list has named for long; return how many.
+        """Delete settled addresses not listed for long, once a day; return their number.
 
         Whether a list names them is known only of lists that were read since.
         """
@@ -370,7 +370,7 @@ class WatchState(StateFile):
 
 
 def next_step(first: int, now: int) -> int:
-    """Return when to ask again for what has given nothing since *first*; 0: it is given up."""
+    """Return the time of the next attempt after failures since *first*; 0: given up."""
     steps = (first + step - step // 20 for step in STEPS_S)
     return next((step for step in steps if step > now), 0)
 
@@ -380,11 +380,11 @@ def _whole(home: str, url: str) -> str:
 
 
 def address_hash(url: str) -> int:
-    """Return the key of an address: 63 bits, whatever its scheme, ``www.`` and last slash."""
+    """Return the key of an address: 63 bits, equal with any scheme, ``www.`` and last slash."""
     name = url.partition("://")[2].removeprefix("www.").rstrip("/")
     return number_of(name, 8) >> 1
 
 
 def site_number(home: str) -> int:
-    """Return the number of a site, 47 bits, the same everywhere; one of its sources has 16 more."""
+    """Return the stable number of a site, 47 bits; its sources have 16 more."""
     return number_of(home, 6) >> 1

@@ -1,4 +1,4 @@
-"""Opens the SQLite file of a watch, with its tables, for one process at a time."""
+"""Open the SQLite file of a watch, with its tables, for one process at a time."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ TABLES = Path(__file__).with_name("tables.sql").read_text(encoding="utf-8")
 
 
 def index_beside(state: Path) -> Path:
-    """Return the file of the fingerprints of what was exported, beside that of a state."""
+    """Return the file of the fingerprints of exported pages, beside that of a state."""
     return state.with_name(f"{state.stem}-dedup.db")
 
 
 class StateFailedError(StoreUnavailableError, CloseSpider):
-    """The file cannot be read or written, such as on a full disk; a round ends with it."""
+    """The file cannot be read or written, for example on a full disk; it ends the round."""
 
     def __init__(self, message: str) -> None:
         Exception.__init__(self, message)
@@ -34,13 +34,13 @@ class StateFailedError(StoreUnavailableError, CloseSpider):
 
 
 class StateFile:
-    """The file *path*; its errors are ours, and end the round."""
+    """The state file *path*, with sqlite errors raised as ours."""
 
     def __init__(self, path: str | Path) -> None:
         self._path = path
         self.problem = ""  # the last one with the file
         with self._errors():
-            with suppress(OSError):  # SQLite says what is wrong
+            with suppress(OSError):  # SQLite raises a clearer error
                 Path(path).touch(0o600)
             self._db = sqlite3.connect(path, timeout=1.0, isolation_level=None)
             try:
@@ -91,7 +91,7 @@ class StateFile:
             self._db.execute("COMMIT")
 
     def _change(self, sql: str, *values: object) -> int:
-        """Run one statement; return how many rows it has changed."""
+        """Run one statement; return the number of changed rows."""
         with self._transaction() as db:
             return db.execute(sql, values).rowcount
 

@@ -1,0 +1,23 @@
+"""Changes of constants: each way once for a constant, and valid Python."""
+
+import ast
+import random
+
+import pytest
+
+from benchmarks.mutations import ROOMS, ROOT, find_mutations
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_change_of_a_constant_is_another_valid_module(room: str) -> None:
+    for mutation in find_mutations(room, random.Random(1)):
+        source = (ROOT / mutation.path).read_bytes()
+        changed = source[: mutation.start] + mutation.text + source[mutation.end :]
+
+        assert ast.dump(ast.parse(changed)) != ast.dump(ast.parse(source)), str(mutation)
+
+
+def test_numbers_go_both_ways_and_patterns_lose_a_word() -> None:
+    found = {(one.name, one.way) for one in find_mutations("cleaning", random.Random(1))}
+
+    assert {("SAME_TEMPLATE", "up"), ("SAME_TEMPLATE", "down"), ("LEADS_ON", "word")} <= found
