@@ -119,7 +119,7 @@ shares = st.floats(0, 1)
 some_features = st.builds(
     KindFeatures, link_share=shares, body_units=st.integers(0, 10_000),
     is_interstitial=st.booleans(),
-    answers=st.booleans(), message=st.booleans(),
+    answers=st.booleans(), message=st.booleans(), is_shared=st.booleans(),
     teasers=st.booleans(), names=st.booleans(),
     signs=st.fixed_dictionaries(dict.fromkeys(FEATURES[1:], shares)),
 )  # fmt: skip
