@@ -115,25 +115,11 @@ def strip_dropped(elements: Elements) -> frozenset[str]:
     """
     hidden = hidden_names(mend(elements))
     # Browsers show the content of an unclosed svg or button: dropping it loses the article.
-    if _are_swallowed(elements.tagged("p")):
-        _open_swallowing(elements.root)
+    _open_swallowing(elements.root)
     etree.strip_elements(
         elements.root, *DROPPED_TAGS, etree.Comment, etree.ProcessingInstruction, with_tail=False
     )
     return hidden
-
-
-def _are_swallowed(paragraphs: Iterable[_Element]) -> bool:
-    """True if one of *paragraphs* is inside an element to be dropped. Linear in its depth."""
-    seen: set[_Element] = set()
-    for paragraph in paragraphs:
-        above = paragraph.getparent()
-        while above is not None and above not in seen:
-            if above.tag in SWALLOWING_TAGS:
-                return True
-            seen.add(above)
-            above = above.getparent()
-    return False
 
 
 def _open_swallowing(root: _Element) -> None:
