@@ -1,8 +1,8 @@
 """Normalise footnotes: the same number for note and references, no link back.
 
-A footnote is known by a link to it and a link in it, each of which leads to the other, or by what
-the page calls the two (EPUB, ARIA). A note that is shown in the margin stands in the middle of its
-sentence: it becomes a footnote below the paragraph.
+A footnote and its reference link to each other, or their attributes declare them (EPUB, ARIA). A
+note in the margin is written in the middle of its sentence: it becomes a footnote below the
+paragraph.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED, HEADING_TAGS
+from webclean_scrapy.cleaning.page.units import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +32,6 @@ _BACK = "doc-backlink"
 _MOST_JUMPS, _NOTE_ELEMENTS, _LONGEST_MARK = 20, 100, 6  # in a place; in a note; characters
 _NAMED_LEVELS = 2  # of a link and what is around it, before which an empty element may name it
 _BACK_SIGNS = "^↑ \xa0"
-_MOST_TEXTS = 1_000
 
 
 def mend_notes(elements: Elements) -> None:
@@ -81,7 +81,7 @@ def _join_notes(root: _Element, jumps: list[tuple[_Element, str]], count: int) -
     numbers: dict[str, int] = {}
     backs: list[_Element] = []
     for at, (link, to) in enumerate(jumps):
-        if len(_text_of(link)) > _LONGEST_MARK or not (to in inside or to in declared):
+        if len(text_of(link)) > _LONGEST_MARK or not (to in inside or to in declared):
             continue
         names = {name for name, _ in _places(link, 2)}
         around = {link, *islice(link.iterancestors(), 7)}  # a note does not refer to itself
@@ -122,7 +122,7 @@ def _links_back(note: _Element) -> Iterator[_Element]:
     """Yield links of a note back to its reference: declared, or with only a sign as text."""
     for link in islice(note.iter("a"), _MOST_JUMPS):
         is_sign = (link.get("href") or "").startswith("#") and not any(
-            map(str.isalnum, _text_of(link))
+            map(str.isalnum, text_of(link))
         )
         if is_sign or link.get("role") == _BACK:
             yield link
@@ -160,10 +160,6 @@ def _note_of(place: _Element) -> _Element | None:
 def _drop_around(back: _Element) -> None:
     """Remove the wordless inline elements around a removed link back."""
     for above in list(islice(back.iterancestors(), 3)):
-        if above.tag in BLOCK_TAGS or any(map(str.isalnum, _text_of(above))):
+        if above.tag in BLOCK_TAGS or any(map(str.isalnum, text_of(above))):
             break
         above.tag = DROPPED
-
-
-def _text_of(element: _Element) -> str:
-    return "".join(islice(element.itertext(), _MOST_TEXTS)).strip()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED
-from webclean_scrapy.cleaning.page.units import NOT_XML
+from webclean_scrapy.cleaning.page.units import NOT_XML, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,7 +37,6 @@ _HOLDERS = frozenset({"ol", "ul", *_TABLES})  # white space directly in these sh
 _LINES = frozenset({"div", "li", "pre", "tr"})  # of the blocks that a listing may hold
 _PARTS = frozenset({*_HOLDERS, *_LINES, "td", "th"})
 _FOREIGN = BLOCK_TAGS - _PARTS
-_MOST_TEXTS = 1_000
 _CELLS = 4  # of a table that are looked at
 
 
@@ -106,7 +105,7 @@ def is_preformatted(style: str) -> bool:
 def _is_shown_as_lines(code: _Element) -> bool:
     """True if a ``code`` stands between two blocks and has several lines."""
     text, above, before, behind = (
-        _text_of(code), code.getparent(), code.getprevious(), code.getnext(),
+        text_of(code), code.getparent(), code.getprevious(), code.getnext(),
     )  # fmt: skip
     if next(code.iter("br"), None) is None:
         is_shown = _PREFORMATTED.search(code.get("style", "").lower())
@@ -132,7 +131,7 @@ def _is_code_table(table: _Element) -> bool:
         if not names:
             continue
         if _NO_CODE.search(names):
-            numbers = _text_of(cell).split()
+            numbers = text_of(cell).split()
             first = int(numbers[0]) if numbers and numbers[0].isdecimal() else 0
             counted = [str(number) for number in range(first, first + len(numbers))]
             if numbers == counted and (numbers or "data-line-number" in cell.attrib):
@@ -146,12 +145,7 @@ def _is_code_table(table: _Element) -> bool:
 
 def _is_number(element: _Element, names: str) -> bool:
     """True if an element holds only line numbers, or the label of a copy button."""
-    return _NO_CODE.search(names) is not None and _NUMBERS.fullmatch(_text_of(element)) is not None
-
-
-def _text_of(element: _Element) -> str:
-    """Return the text of an element, cut to a bounded length, as elements may be nested."""
-    return "".join(islice(element.itertext(), _MOST_TEXTS)).strip()
+    return _NO_CODE.search(names) is not None and _NUMBERS.fullmatch(text_of(element)) is not None
 
 
 class _Lines:

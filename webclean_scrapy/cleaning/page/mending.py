@@ -17,6 +17,7 @@ from webclean_scrapy.cleaning.page.footnotes import mend_notes
 from webclean_scrapy.cleaning.page.formulas import mend_formula
 from webclean_scrapy.cleaning.page.listings import find_listing, mend_listing
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED, HEADING_TAGS
+from webclean_scrapy.cleaning.page.units import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -42,7 +43,7 @@ _FIELD_NAMES = ("type", "name", "id", "placeholder")
 _SHADOW_ROOT = "shadow-root"  # what the template of one becomes
 _LEAST_TEXT = 80  # characters in an ``object``; fewer say that nothing can be shown
 _PLAYERS = frozenset({"audio", "iframe", "video"})
-_MOST_TEXTS = 1_000
+_MOST_INSIDE = 1_000  # elements of a button that are looked at
 _LISTS = frozenset({"ol", "ul"})
 _PICTURE_FILE = re.compile(r"\.(?:jpe?g|png|webp|avif|gif|svg)(?![a-z])", re.IGNORECASE)
 _AMP_KEYS = ("src", "srcset", "alt", "title")
@@ -113,7 +114,7 @@ def _show_content(element: _Element) -> None:
             element.tag = "div"
             element.set("role", "dialog")
     elif element.tag == "object":
-        if len(_text_of(element)) >= _LEAST_TEXT:
+        if len(text_of(element)) >= _LEAST_TEXT:
             element.tag = "div"
     elif "shadowrootmode" in element.attrib and (host := element.getparent()) is not None:
         element.tag = _SHADOW_ROOT
@@ -140,7 +141,7 @@ def _show_picture(noscript: _Element) -> None:
         return
     near = [one for one in (noscript.getprevious(), noscript.getnext()) if one is not None]
     late = [one for one in near if one.tag == "img"]
-    late += [img for one in near if not _text_of(one) for img in islice(one.iter("img"), 1)]
+    late += [img for one in near if not text_of(one) for img in islice(one.iter("img"), 1)]
     for one in late:
         for name in ("src", "srcset"):
             one.set(f"data-noscript-{name}", shown.get(name, ""))
@@ -212,7 +213,7 @@ def _write_box(box: _Element) -> None:
 
 def _show_heading(button: _Element) -> None:
     """Replace a button by the heading that it is or is in."""
-    near = chain(islice(button.iterancestors(), 2), islice(button.iter("*"), _MOST_TEXTS))
+    near = chain(islice(button.iterancestors(), 2), islice(button.iter("*"), _MOST_INSIDE))
     if any(one.tag in HEADING_TAGS for one in near):
         button.tag = "span"
 
@@ -230,23 +231,18 @@ def _drop_links(heading: _Element) -> None:
 
 def _drop_permalinks(heading: _Element, links: Iterable[_Element]) -> None:
     """Remove the links of a heading to itself; the words of a whole heading stay."""
-    whole = _text_of(heading)
+    whole = text_of(heading)
     for link in links:
         href = link.get("href") or ""
         if "#" not in href:
             continue
-        shown = _text_of(link)
+        shown = text_of(link)
         is_sign = len(shown) < 3 and not any(map(str.isalnum, shown))
         is_named = is_sign or _PERMALINK.search(link.get("class") or "")
         if shown == whole and href.startswith("#"):
             link.tag = "span"
         elif is_named and shown != whole:
             link.tag = DROPPED
-
-
-def _text_of(element: _Element) -> str:
-    """Return the text of an element, cut to a bounded length, as elements may be nested."""
-    return "".join(islice(element.itertext(), _MOST_TEXTS)).strip()
 
 
 def _mend_numbered(items: _Element) -> None:
@@ -290,9 +286,9 @@ def _signs_around(link: _Element, heading: _Element) -> _Element | None:
         if element is heading or element.tag in BLOCK_TAGS:
             break
         links = islice(element.iter("a"), _MOST_LINKS)
-        written = _text_of(element)
+        written = text_of(element)
         for other in (one for one in links if _EDITS.search(one.get("href") or "")):
-            written = written.replace(_text_of(other), "", 1)
+            written = written.replace(text_of(other), "", 1)
         if any(map(str.isalnum, written)):
             break
         whole = element

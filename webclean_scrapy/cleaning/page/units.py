@@ -8,6 +8,11 @@ without it every threshold is three times off for Chinese.
 from __future__ import annotations
 
 import re
+from itertools import islice
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
 
 # Control characters, zero-width and bidirectional ones; no white space. The joiners U+200C and
 # U+200D shape words and emoji: they stay, but are no text by themselves.
@@ -15,6 +20,7 @@ _HIDDEN = (
     "\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e"
     "\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff"
 )
+_MOST_TEXTS = 1_000  # of an element that are read
 _CONTROLS = re.compile(f"[{_HIDDEN}]")
 NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # not in XML 1.0
 _SEEN = re.compile(f"[^\\s{_HIDDEN}\u200c\u200d]")
@@ -52,3 +58,8 @@ def is_seen(text: str) -> bool:
     (True, False)
     """
     return _SEEN.search(text) is not None
+
+
+def text_of(element: _Element) -> str:
+    """Return the text of an element, cut to a bounded length, as elements may be nested."""
+    return "".join(islice(element.itertext(), _MOST_TEXTS)).strip()
