@@ -103,13 +103,6 @@ def stack() -> Iterator[ExitStack]:
         yield stack
 
 
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock()
-    monkeypatch.setattr(WatchSpider, "clock", staticmethod(clock))
-    return clock
-
-
 def fail(site: WatchedSite, kind: str) -> None:
     """Let a site answer by its fault."""
     paths = {site.path(number): "" for number in range(3, site.count)}

@@ -20,13 +20,6 @@ Watch = Callable[..., tuple[Crawled, list[str]]]
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock()
-    monkeypatch.setattr(WatchSpider, "clock", staticmethod(clock))
-    return clock
-
-
-@pytest.fixture
 def watch(crawls: Crawls, tmp_path: Path) -> Watch:
     """Run a round of a site with *links* in its feed; return it, and the requested paths."""
 

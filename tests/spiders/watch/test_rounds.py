@@ -43,13 +43,6 @@ def watched() -> Iterator[Sites]:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock()
-    monkeypatch.setattr(WatchSpider, "clock", staticmethod(clock))
-    return clock
-
-
-@pytest.fixture
 def watch(crawls: Crawls, tmp_path: Path) -> Round:
     """Run one round; the requests of earlier rounds are forgotten."""
 

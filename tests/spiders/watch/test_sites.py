@@ -187,11 +187,9 @@ def test_a_slow_site_ends_its_round_and_holds_no_other(
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """Time that goes on as usual, from another day on."""
-    clock = Clock()
+def clock(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Give a time that goes on as usual, from another day on."""
     monkeypatch.setattr(Clock, "__call__", lambda self: self.now + time.monotonic())
-    monkeypatch.setattr(WatchSpider, "clock", staticmethod(clock))
     return clock
 
 

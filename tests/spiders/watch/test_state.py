@@ -1,5 +1,5 @@
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -36,6 +36,13 @@ class Clock:
 @pytest.fixture
 def clock() -> Clock:
     return Clock()
+
+
+@pytest.fixture
+def state(tmp_path: Path, clock: Clock) -> Iterator[WatchState]:
+    state = WatchState(tmp_path / "watch.db", clock)
+    yield state
+    state.close()
 
 
 def begin(state: WatchState) -> tuple[WatchedSite, Source]:
@@ -88,9 +95,8 @@ def urls_asked(
 
 
 def test_a_page_that_gives_nothing_is_asked_later_and_later_and_given_up_after_three_days(
-    tmp_path: Path, clock: Clock
+    state: WatchState, clock: Clock
 ) -> None:
-    state = WatchState(tmp_path / "watch.db", clock)
     site, source = begin(state)
     (page,) = state.note_source(site, source, entries(1), (None, None))
     hours = urls_asked(
@@ -102,13 +108,11 @@ def test_a_page_that_gives_nothing_is_asked_later_and_later_and_given_up_after_t
     assert state.address(address_hash(page.url)).status == GIVEN_UP
     newer = [entry._replace(dated=99) for entry in entries(1)]
     assert len(state.note_source(site, source, newer, (None, None))) == 1  # its list dates a change
-    state.close()
 
 
 def test_what_is_no_article_says_so_twice_more_than_a_day_apart(
-    tmp_path: Path, clock: Clock
+    state: WatchState, clock: Clock
 ) -> None:
-    state = WatchState(tmp_path / "watch.db", clock)
     site, source = begin(state)
     (page,) = state.note_source(site, source, entries(1), (None, None))
     hours = urls_asked(
@@ -116,13 +120,11 @@ def test_what_is_no_article_says_so_twice_more_than_a_day_apart(
     )
     assert hours == [0, 30]
     assert state.address(address_hash(page.url)).status == NOT_ARTICLE
-    state.close()
 
 
 def test_an_article_whose_date_rises_is_asked_at_a_falling_pace_and_never_for_the_last_time(
-    tmp_path: Path, clock: Clock
+    state: WatchState, clock: Clock
 ) -> None:
-    state = WatchState(tmp_path / "watch.db", clock)
     site, source = begin(state)
     (page,) = state.note_source(site, source, entries(1), (None, None))
     state.end_page(page.hash, EXPORTED, 1)
@@ -136,7 +138,6 @@ def test_an_article_whose_date_rises_is_asked_at_a_falling_pace_and_never_for_th
         clock.now += HOUR_S
     assert found[:4] == [0, 2, 10, 42]
     assert 8 < len(found) < 12
-    state.close()
 
 
 def test_a_moment_that_a_wrong_clock_has_written_holds_nothing_back(
@@ -198,8 +199,7 @@ def test_a_site_is_silent_when_its_pause_is_rare_at_its_pace(tmp_path: Path, clo
     assert "; 100% of low confidence; SILENT for 30 days" in said[-1][0]
 
 
-def test_a_date_in_the_future_hides_no_later_one(tmp_path: Path, clock: Clock) -> None:
-    state = WatchState(tmp_path / "watch.db", clock)
+def test_a_date_in_the_future_hides_no_later_one(state: WatchState, clock: Clock) -> None:
     site, source = begin(state)
     url, asked = f"{HOME}1", []
     for dated in (clock.now - 60, 4_070_908_800, clock.now - 60, clock.now):
@@ -207,7 +207,6 @@ def test_a_date_in_the_future_hides_no_later_one(tmp_path: Path, clock: Clock) -
             asked.append(dated)
             state.end_page(one.hash, EXPORTED, 1)
     assert asked == [clock.now - 60, clock.now]
-    state.close()
 
 
 def test_an_address_has_one_key_with_and_without_www_and_scheme() -> None:
@@ -215,8 +214,9 @@ def test_an_address_has_one_key_with_and_without_www_and_scheme() -> None:
     assert address_hash("https://a.example/b") != address_hash("https://a.example/c")
 
 
-def test_addresses_that_no_list_names_any_more_are_forgotten(tmp_path: Path, clock: Clock) -> None:
-    state = WatchState(tmp_path / "watch.db", clock)
+def test_addresses_that_no_list_names_any_more_are_forgotten(
+    state: WatchState, clock: Clock
+) -> None:
     site, source = begin(state)
     new = state.note_source(site, source, entries(2), (None, None))
     for one in new:
@@ -227,7 +227,6 @@ def test_addresses_that_no_list_names_any_more_are_forgotten(tmp_path: Path, clo
     assert state.note_source(site, source, entries(1), (None, None)) == []
     assert state.forget() == 1
     assert [state.address(address_hash(one.url)).status for one in new] == [EXPORTED, None]
-    state.close()
 
 
 def test_a_million_addresses_take_less_than_200_megabytes(tmp_path: Path, clock: Clock) -> None:
