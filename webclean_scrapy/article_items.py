@@ -43,7 +43,7 @@ class PageAddresses(Protocol):
 
 
 class CrawlArticles:
-    """What exporters ask a crawl: which items are articles, and the fields that they have.
+    """Tells exporters which items of a crawl are articles, and their fields.
 
     An extension, which they find by this class.
     """

@@ -98,15 +98,15 @@ def test_the_box_below_a_heading_that_asks_to_subscribe_goes_with_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "told",
+    "paragraph",
     [
         "The newsletter of the ferrymen, printed since 1902, has lost its last two subscribers.",
         "“Subscribe to our newsletter” was written on the door of the harbour office all year.",
         "Follow what is new in the trade, subscribe to industry newsletters, and ask the crews.",
     ],
 )
-def test_a_text_about_letters_stays(told: str) -> None:
-    assert told in read(FIRST + f"<p>{told}</p>" + LAST).text
+def test_a_text_about_letters_stays(paragraph: str) -> None:
+    assert paragraph in read(FIRST + f"<p>{paragraph}</p>" + LAST).text
 
 
 @pytest.mark.parametrize("field", ["<input type=email>", "<input name=your-mail>"])

@@ -44,7 +44,7 @@ def test_a_titled_stretch_of_paragraphs_is_an_article() -> None:
 
 
 def test_a_page_in_doubt_is_an_article_only_with_text_of_its_own() -> None:
-    """What is left of a list, when all else is known from other pages, is a footer."""
+    """A list whose headlines other pages have too leaves its footer as the body."""
     signs = {"one stretch is the body": 0.3, "paragraph elements": 0.2, "cards on the page": 0.6}
     own = page_kind(changed(signs))
     assert own.name == "article"

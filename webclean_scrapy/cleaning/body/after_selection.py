@@ -1,7 +1,7 @@
 """Correct the selected body: add the lead, remove empty sections and hidden parts.
 
-A lead that stands apart is taken in; parts of lines that nobody sees are left out, and so are runs
-of links behind a sentence, and the headings and labels of what was removed.
+Adds a lead or footnotes outside the body's element. Removes hidden parts of lines, runs of links
+behind a sentence, and headings and labels of removed sections.
 """
 
 from __future__ import annotations

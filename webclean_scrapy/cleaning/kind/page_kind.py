@@ -157,14 +157,14 @@ class Kind:
 
 
 # Units (a CJK character 3).
+#: The least probability of an article of which other pages have all text, 0..1: in doubt it is what
+#: is left of a list, when all else is known from other pages.
+_LEAST_OF_SHARED = 0.5
 MIN_BODY = 80  # the shortest article of the development sets had 209
 MIN_DECLARED = 40  # of a page that says that it is an article, such as a flash of one line
 SHORT = 700  # a longer text under the title of a login or an error is an article about them
 LIKELY = 0.8  # probability above which a page is read as of a kind other than an article
 MESSAGE = 3_000  # a longer text is no short message
-
-
-_LIKELY = 0.5
 
 
 def page_kind(features: KindFeatures, weights: KindWeights | None = None) -> Kind:
@@ -180,11 +180,9 @@ def page_kind(features: KindFeatures, weights: KindWeights | None = None) -> Kin
         name, reason = denied
         likely[name] += likely[ARTICLE]
         likely[ARTICLE] = 0.0
-    # Articles of firms look like services and lists, and hardly any like a discussion; but what is
-    # left of a list, when all else is known from others, is a footer.
-    least = _LIKELY if features.is_shared else weights.threshold
-    if likely[ARTICLE] >= max(least, likely[FORUM]):
-        name = ARTICLE
+    least = _LEAST_OF_SHARED if features.is_shared else weights.threshold
+    if likely[ARTICLE] >= max(least, likely[FORUM]):  # articles of firms look like services and
+        name = ARTICLE  # lists, and hardly any like a discussion
     else:
         name = max((kind for kind in likely if kind != ARTICLE), key=likely.__getitem__)
     if not denied or denied[0] != name:

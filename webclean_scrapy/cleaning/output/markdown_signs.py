@@ -10,7 +10,7 @@ TAGS = {"**": "strong", "*": "em", "~~": "del"}
 _SPECIAL = re.compile(
     r"[`*\[\]<]|\\(?=[!-/:-@\[-`{-~]|\Z)|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w{1,40};)"
 )
-#: A formula in TeX, as it stands in a text: between dollars, it is none without a sign of TeX.
+#: A formula in TeX within a text. Text between dollar signs is one only if it has a TeX character.
 _TEX = re.compile(
     r"\$\$(?=[^$]*[\\^_*{])[^$]{1,2000}\$\$|\\\(.{1,2000}?\\\)|\\\[.{1,2000}?\\\]"
     r"|(?<![\w$\\])\$(?=[^$]*[\\^_{])(?![\s$])[^$]{1,500}(?<![\s\\])\$(?![\w$])",
