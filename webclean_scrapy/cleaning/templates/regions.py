@@ -49,11 +49,9 @@ _CLOSED_PAGES = 2  # of these that had a place before it is closed
 _ARTICLES = 0.7  # share of the pages read whole, 0..1; fewer are no template of articles
 _IDLE_PAGES = 8  # in a row that had a place, and nothing of the article there, before it is closed
 _GROWTH, _MORE = 1.5, 100  # a closed element that holds so many times the units, and more, is read
-_LABEL, _LINE, _BESIDE = (
-    300,
-    100,
-    3,
-)  # units of an element with a date or a name; elements next to an article
+_LABEL = 300  # units of a closed element that may state a date or a name
+_LINE = 100  # units of one whose attributes may state them too
+_BESIDE = 3  # closed elements next to an article, on each side, that are looked at
 CLOSED, OPEN, BODY = range(3)  # states of a place: BODY is the subtree that holds the body
 
 
