@@ -68,8 +68,14 @@ EXCLUSIONS = (
     PLACEHOLDER, PROMPT, OTHER_ARTICLE,
 ) = range(len(EXCLUSIONS))  # fmt: skip
 
+
+def reasons(*wanted: int) -> NDArray[np.bool_]:
+    """Return a column of all reasons, true for those *wanted*; indexed by reasons it marks them."""
+    return np.array([reason in wanted for reason in range(len(EXCLUSIONS))])
+
+
 #: Reasons that hold on pages of every kind.
-OF_ANY_PAGE = (CONSENT, NAVIGATION, ADVERT, TEMPLATE, TOOLS, HIDDEN, DIALOG, PLACEHOLDER)
+_OF_ANY_PAGE = reasons(CONSENT, NAVIGATION, ADVERT, TEMPLATE, TOOLS, HIDDEN, DIALOG, PLACEHOLDER)
 
 MIN_OUTSIDE_UNITS = 300  # of paragraphs outside an element that is excluded
 MIN_OUTSIDE_SHARE = 0.25  # of the page's, 0..1
@@ -168,7 +174,7 @@ def evidence_of_any_page(evidence: Evidence, *, of_product: bool = False) -> Evi
     What is beside an article is the text of other pages: posts, links, labels, data. Of a product
     (*of_product*) the cards of other products are excluded. Cost: O(rows).
     """
-    excluded = evidence.excluded * np.isin(evidence.excluded, OF_ANY_PAGE)
+    excluded = evidence.excluded * _OF_ANY_PAGE[evidence.excluded]
     if of_product:
         excluded[find_offers(evidence.table) & (excluded == NOT)] = TEASER
     weights = _without_excluded(_weigh(evidence.table), excluded, evidence.template)

@@ -21,6 +21,7 @@ from webclean_scrapy.cleaning.body.evidence import (
     TAIL,
     TEMPLATE,
     TITLE,
+    reasons,
 )
 from webclean_scrapy.cleaning.body.features import (
     INNER_FEATURES,
@@ -133,9 +134,10 @@ def apply_rules(
 
 _HEADINGS = 3  # one below the other, above a text
 _SEVERAL, _LEAST_LIKELY = 3, -1.0  # headings of one markup; log-odds of each of them
-_BESIDE_PICTURE = (CAPTION, CREDIT)  # exclusions of lines between a heading and its text
+_BESIDE_PICTURE = reasons(CAPTION, CREDIT)  # exclusions of lines between a heading and its text
 #: Exclusions of lines for what they look like.
-_BY_LOOKS = (LINK_BLOCK, TITLE)
+_BY_LOOKS = reasons(LINK_BLOCK, TITLE)
+_MAY_BE_OVER = reasons(NOT, LINK_BLOCK)  # a section, of a heading
 
 
 def _is_excluded(
@@ -149,7 +151,7 @@ def _is_excluded(
     excluded = evidence.excluded[inside.start : inside.stop]
     body = (excluded == NOT) & (log_odds > 0)
     before = np.cumsum(body)
-    alike = np.isin(excluded, _BY_LOOKS) & (before > 0) & (before < before[-1:])
+    alike = _BY_LOOKS[excluded] & (before > 0) & (before < before[-1:])
     if alike.any():
         names = evidence.table.signatures[inside.start : inside.stop]
         share = np.bincount(names, body) / np.maximum(np.bincount(names), 1)
@@ -174,9 +176,9 @@ def _keep_headings(
     table, excluded = evidence.table, evidence.excluded[cut]
     heading = table.flags.own[table.columns.block[cut]] & HEADING > 0
     ends = (excluded == TAIL) & (ruled == NEVER)
-    low = heading & (ruled <= 0) & np.isin(excluded, (NOT, LINK_BLOCK))
+    low = heading & (ruled <= 0) & _MAY_BE_OVER[excluded]
     over: dict[int, int] = {}  # the line of text below each
-    beside = np.isin(excluded, _BESIDE_PICTURE)
+    beside = _BESIDE_PICTURE[excluded]
     for at in np.flatnonzero(ends | low).tolist():
         below = at + 1
         while below < len(inside) and (heading[below] or beside[below]) and below < at + _HEADINGS:
@@ -188,7 +190,7 @@ def _keep_headings(
     if not over:
         return
     names = table.signatures[cut]
-    like = np.isin(names, names[heading & (ruled > 0)]) & (excluded == NOT)
+    like = (np.bincount(names, heading & (ruled > 0)) > 0)[names] & (excluded == NOT)
     sections = [
         at
         for at, below in over.items()
@@ -348,9 +350,11 @@ def trim_body(
 
 def alike_left(table: PageTable, kept: NDArray[np.int64]) -> float:
     """Return the removed share of the lines with the same shapes as those *kept*, 0..1."""
+    if not len(kept):
+        return 0.0
     units, shapes = np.maximum(table.columns.units, 1), table.signatures
-    alike = units[np.isin(shapes, shapes[kept])].sum()
-    return float(1.0 - units[kept].sum() / alike) if len(kept) else 0.0
+    alike = np.bincount(shapes, units)[np.unique(shapes[kept])].sum()
+    return float(1.0 - units[kept].sum() / alike)
 
 
 def _sum(weights: NDArray[np.float64]) -> float:

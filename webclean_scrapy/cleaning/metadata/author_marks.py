@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -44,6 +45,8 @@ _NAMED = re.compile(
     r"author(?!i[sz])|(?<![a-z])autor|auteur|byline|by-line|(?<![a-z])(?:writer|writtenby|postedby"
     r"|contributor|journalist|redakteur|verfasser|vcard)|posted-by|written-by"
 )
+_NO, _BYLINE, _NAME, _OTHER = range(4)  # places; _OTHER: of what is said of an author
+_NAMES_KEPT = 4_096  # pages of one site write the same ones again
 _NAME_ALONE = re.compile(r"author[-_]{0,2}name|(?<![a-z])(?:vcard|fn)(?![a-z])")
 _NOT_LETTER = re.compile(r"[\W_]+")
 # What is said of an author beside the name, in an element of its own.
@@ -218,8 +221,8 @@ def _marked_above(table: PageTable, row: int) -> tuple[int, bool] | None:
         if row < 0 or table.line_of[table.end[row]] - table.line_of[row] > MAX_LINES:
             return None
         get = table.node[row].get
-        names = f"{table.classes[row]} {table.ident[row]}"
-        if _BESIDE.search(names):
+        place = _place_named(table.classes[row], table.ident[row])
+        if place == _OTHER:
             return None
         if "author" in (get("itemprop") or ""):
             return row, True
@@ -228,9 +231,20 @@ def _marked_above(table: PageTable, row: int) -> tuple[int, bool] | None:
                 return row, True
             if link := _ADDRESS.search(get("href") or ""):
                 return row, _is_in(table, row, link)
-        if _NAMED.search(names):
-            return row, _NAME_ALONE.search(names) is not None
+        if place:
+            return row, place == _NAME
     return None
+
+
+@lru_cache(maxsize=_NAMES_KEPT)
+def _place_named(classes: str, ident: str) -> int:
+    """Return what an element is by its class and id: one of _NO, _BYLINE, _NAME and _OTHER."""
+    names = f"{classes} {ident}"
+    if _BESIDE.search(names):
+        return _OTHER
+    if _NAMED.search(names) is None:
+        return _NO
+    return _NAME if _NAME_ALONE.search(names) else _BYLINE
 
 
 def _is_in(table: PageTable, row: int, link: re.Match[str]) -> bool:

@@ -130,27 +130,24 @@ class TemplateLearner:
         if not sketches:
             return Comparison()
         trees = [sketch.features for sketch in sketches if sketch.features is not None]
-        kin = [sketch for sketch in sketches if _is_kin(own, sketch)]
-        series = {text for each in templates for text in each.series}
-        evidence = template_evidence(page.table, sketches, kin, roles, series=series)
-        method = "template"
         aligned = [sketch.aligned_texts for sketch in sketches if sketch.aligned_texts is not None]
-        aligned_texts = aligned[0] if aligned else None
+        aligned_texts, paired, method = aligned[0] if aligned else None, None, "template"
         if trees and (self._aligns or not aligned):
-            others_trees = trees if self._aligns else trees[:1]
-            lines = None
             if len(page.table) <= MAX_ALIGNED_ROWS:
-                own_tree = self._features(page)
-                lines = _paired_lines(page.table, own_tree, others_trees, self._align)
-            if lines is None:  # too large; not to be tried again
-                lines = np.zeros(len(page.table.lines), bool)
+                own_tree, others_trees = self._features(page), trees[: None if self._aligns else 1]
+                paired = _paired_lines(page.table, own_tree, others_trees, self._align)
+            if paired is None:  # too large; not to be tried again
+                aligned_texts = np.zeros(0, np.uint32)
             else:
                 method = "lcs" if self._aligns else "aligned"
-            aligned_texts = page.table.keys.texts[lines]
-            if method != "template":
-                paired = lines & ~evidence.quotable
-                repeated = paired if self._aligns else paired | evidence.repeated
-                evidence = replace(evidence, repeated=repeated)
+                aligned_texts = page.table.keys.texts[paired]
+        kin = [sketch for sketch in sketches if _is_kin(own, sketch)]
+        series = {text for each in templates for text in each.series}
+        evidence = template_evidence(page.table, sketches, kin, roles, paired=paired, series=series)
+        if paired is not None:
+            paired &= ~evidence.quotable
+            repeated = paired if self._aligns else paired | evidence.repeated
+            evidence = replace(evidence, repeated=repeated)
         tree = trees[0] if trees and self._keeps_trees else None
         return Comparison(evidence, method, others, tree, aligned_texts)
 

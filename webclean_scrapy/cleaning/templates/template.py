@@ -183,6 +183,7 @@ def template_evidence(
     roles: Sequence[SiteRoles] = (),
     *,
     opened: NDArray[np.bool_] | None = None,
+    paired: NDArray[np.bool_] | None = None,
     series: Iterable[int] = (),
 ) -> TemplateEvidence:
     """Collect the evidence of *sketches*, other pages of the site, about the lines of *table*.
@@ -190,8 +191,8 @@ def template_evidence(
     *kin* are those that are alike or have addresses alike, all by default: only these can make
     template of what looks like body. A list shows the first paragraphs of articles. *roles* are
     those of places in templates of the page; they do not count for the lines marked in *opened*,
-    which say what no other page says there. *series* are texts that some articles of the page's
-    template lack.
+    which say what no other page says there. *paired* marks the lines that an alignment pairs.
+    *series* are texts that some articles of the page's template lack.
     """
     keys = table.keys
     known = _join([sketch.text_keys for sketch in sketches], np.uint64)
@@ -210,7 +211,8 @@ def template_evidence(
     if opened is not None:
         alone = unlike | (opened & ~repeated)
     kin = sketches if kin is None else kin
-    quotable, shared = _find_quotable(table, repeated, kin, series)
+    common = repeated if paired is None else repeated | paired
+    quotable, shared = _find_quotable(table, repeated, common, kin, series)
     return TemplateEvidence(
         repeated=repeated & ~quotable,
         quotable=quotable,
@@ -252,46 +254,59 @@ def _once(known: U64) -> U64:
 def _find_quotable(
     table: PageTable,
     repeated: NDArray[np.bool_],
+    common: NDArray[np.bool_],
     kin: Sequence[PageSketch],
     series: Iterable[int],
 ) -> tuple[NDArray[np.bool_], U32]:
-    """Mark body-like lines that too few of the pages *kin* share to be template text.
+    """Mark body-like lines that are common, and that too few of the pages *kin* have.
 
-    With them the texts that some of these pages have, and others lack.
+    With them the texts that some of these pages have, and others lack. Common are the lines marked
+    in *common* and those with a text of *kin* or *series*: on most pages no body-like line is.
     """
-    needed = _pages_needed(table, repeated, len(kin))
-    lines = np.flatnonzero(needed)
-    texts, exact = table.keys.texts[lines], table.keys.exact[lines]
+    keys, quotable = table.keys, np.zeros(len(table.lines), bool)
+    of_series = np.array(sorted(series), np.uint32)
+    of_kin = [(sketch.text_keys & _TEXT).astype(np.uint32) for sketch in kin]
+    known = np.sort(np.concatenate([of_series, *of_kin]))
+    text = _is_body_like(table)
+    is_common = common | is_in(keys.texts, known) | is_in(keys.exact, known)
+    lines = np.flatnonzero(text & is_common)
+    if not len(lines):
+        return quotable, keys.exact[lines]
+    needed = _pages_needed(table, text, repeated, len(kin))[lines]
+    lines, needed = lines[needed > 0], needed[needed > 0]
+    texts, exact = keys.texts[lines], keys.exact[lines]
     pages = np.zeros(len(lines), np.int64)
-    for sketch in kin:
-        known = np.sort((sketch.text_keys & _TEXT).astype(np.uint32))
-        pages += is_in(texts, known) | is_in(exact, known)
-    too_few = pages < needed[lines]
-    if kept := sorted(series):
-        known = np.array(kept, np.uint32)
-        too_few |= is_in(texts, known) | is_in(exact, known)
-    quotable = np.zeros(len(needed), bool)
-    quotable[lines] = too_few
+    for one in map(np.sort, of_kin):
+        pages += is_in(texts, one) | is_in(exact, one)
+    quotable[lines] = (pages < needed) | is_in(texts, of_series) | is_in(exact, of_series)
     return quotable, exact[(pages > 0) & (pages < len(kin))]
 
 
-def _pages_needed(table: PageTable, repeated: NDArray[np.bool_], known: int) -> NDArray[np.int64]:
+def _is_body_like(table: PageTable) -> NDArray[np.bool_]:
+    """Mark paragraphs, items and cells with more text outside links than inside."""
+    columns = table.columns
+    text = np.array(table.paragraph_weights) > 0
+    text |= table.flags.own[columns.block] & (ITEM | CELL) > 0
+    text &= columns.plain & (2 * columns.linked < columns.units)
+    return text
+
+
+def _pages_needed(
+    table: PageTable, text: NDArray[np.bool_], repeated: NDArray[np.bool_], known: int
+) -> NDArray[np.int64]:
     """Return how many of the *known* pages must share each line's text; 0: any one.
 
     Deviation: for Song et al. 2011 what two pages share is template. But articles quote each other,
     stand as teasers in the sidebars of others, and print the same press release. So one page is
-    enough only for a line that does not look like body. Paragraphs, items and cells do, where most
-    text at their place is the page's own: they need all of the known pages, and `EDGE_PAGES` at
-    least, or `INNER_PAGES` between own text. So a disclaimer below the text goes on the third page
-    that has it, and what the parts of a series have in common stays.
+    enough only for a line that does not look like body. Those in *text* do, where most text at
+    their place is the page's own: they need all of the known pages, and `EDGE_PAGES` at least, or
+    `INNER_PAGES` between own text. So a disclaimer below the text goes on the third page that has
+    it, and what the parts of a series have in common stays.
     """
     columns = table.columns
     _, place = np.unique(table.keys.at, return_inverse=True)
     own_units = np.bincount(place, np.where(repeated, 0, columns.units))
     among_own = (2 * own_units > np.bincount(place, columns.units))[place]
-    text = np.array(table.paragraph_weights) > 0
-    text |= table.flags.own[columns.block] & (ITEM | CELL) > 0
-    text &= columns.plain & (2 * columns.linked < columns.units)
     own = np.flatnonzero(text & ~repeated)
     first, last = np.full(len(own_units), len(place)), np.full(len(own_units), -1)
     np.minimum.at(first, place[own], own)
