@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -29,7 +29,7 @@ from sklearn.svm import LinearSVC
 
 from benchmarks.data import load_sets
 from benchmarks.markdown import share, table, times
-from webclean_scrapy.classify.class_model import TrainingParameters, count_terms
+from webclean_scrapy.classify.class_model import AS_PRINTED, TrainingParameters, count_terms
 from webclean_scrapy.classify.training import UncertaintyMeasure, evaluate, make_machine
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.errors import PageError
@@ -155,13 +155,15 @@ SELECTORS: dict[str, Callable[[Any, Any], Scores]] = {
     "cross entropy": cross_entropy,
     "odds ratio": odds_ratio,
 }
-METHODS = ("UM", *SELECTORS)
+PRINTED = "UM as printed"
+METHODS = ("UM", PRINTED, *SELECTORS)
 
 
 def fit_method(method: str, frequencies: Any, classes: Any, size: int | None) -> Any:
     """Return a fitted pipeline that predicts the numbers of classes; its first step selects."""
-    if method == "UM":
-        return make_machine(TrainingParameters(max_terms=size)).fit(frequencies, classes)
+    if method in {"UM", PRINTED}:
+        given = AS_PRINTED if method == PRINTED else TrainingParameters()
+        return make_machine(replace(given, max_terms=size)).fit(frequencies, classes)
     allowed = np.asarray((frequencies > 0).sum(axis=0)).ravel() >= MIN_PAGES
 
     def scores(of: Any, classes: Any) -> Scores:
@@ -178,7 +180,7 @@ def measure_selection(
     pages: Sequence[ClassPage], seeds: int, sizes: Sequence[int | None] = SIZES
 ) -> tuple[Runs, Evaluation]:
     """Return the scores of each method by number of terms, and UM of all terms by class."""
-    frequencies = count_pages(pages, TITLE)
+    counted = {weight: count_pages(pages, weight) for weight in (TITLE, AS_PRINTED.title_weight)}
     names, classes = np.unique([page.label for page in pages], return_inverse=True)
     runs: Runs = {(size, method): ClassRun() for size in sizes for method in METHODS}
     found: dict[tuple[int | None, str], list[Any]] = defaultdict(list)
@@ -188,6 +190,7 @@ def measure_selection(
             guessed = np.empty_like(classes)
             for seen, unseen in splits:
                 begin = time.process_time()
+                frequencies = counted[AS_PRINTED.title_weight if key[1] == PRINTED else TITLE]
                 machine = fit_method(key[1], frequencies[seen], classes[seen], key[0])
                 run.seconds += time.process_time() - begin
                 run.terms.append(machine[:-1].transform(frequencies[:1]).shape[1])

@@ -68,6 +68,14 @@ def test_a_word_of_the_title_weighs_more() -> None:
     assert titled.name == "kitchen"
 
 
+def test_as_printed_a_word_counts_once_and_the_title_is_text() -> None:
+    made = {**SMALL["parameters"], "title_weight": 1.0, "log_counts": False}
+    printed = ClassModel.from_data({**SMALL, "parameters": made})
+    once, often = printed.predict("ferry oven"), printed.predict("oven oven oven", title="ferry")
+    assert once == often
+    assert ClassModel.from_data(SMALL).predict("oven oven oven", title="ferry") != once
+
+
 @pytest.mark.parametrize("text", ["", "nothing known", "\ud800 \0", "。"])
 def test_a_text_without_a_term_of_the_model_has_no_class(text: str) -> None:
     assert ClassModel.from_data(SMALL).predict(text) is None

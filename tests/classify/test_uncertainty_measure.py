@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
-from webclean_scrapy.classify.class_model import TrainingParameters
+from webclean_scrapy.classify.class_model import AS_PRINTED, TrainingParameters
 from webclean_scrapy.classify.training import UncertaintyMeasure
 
 # Three classes; columns: only in a, as often in all, mostly in b, nowhere, once in c.
@@ -45,6 +45,11 @@ def test_the_terms_that_are_kept(options: dict[str, Any], kept: list[int]) -> No
 def test_the_measure_is_the_weight_of_a_term_in_the_vector() -> None:
     vector = fitted().transform(FREQUENCIES).toarray()[2]
     np.testing.assert_allclose(vector, [0, np.log(3) / 3, np.log(7) * 6 / 8, 0])
+
+
+def test_as_printed_the_measure_alone_is_the_weight_of_every_term() -> None:
+    made = UncertaintyMeasure(AS_PRINTED).fit(FREQUENCIES, CLASSES)
+    np.testing.assert_allclose(made.transform(FREQUENCIES).toarray()[3], [0, 1 / 3, 6 / 8, 1])
 
 
 @given(

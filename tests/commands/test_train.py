@@ -1,13 +1,14 @@
 import gzip
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.classify.labelled import page_text, records
 from tests.commands.running import Shell
-from webclean_scrapy.classify.class_model import ClassModel
+from webclean_scrapy.classify.class_model import AS_PRINTED, ClassModel
 
 
 @pytest.fixture
@@ -56,12 +57,12 @@ def test_items_of_a_crawl_are_read_packed_in_several_files(tmp_path: Path, shell
 def test_the_options_reach_the_training(labels: Path, shell: Shell) -> None:
     done = shell(
         "train", labels.name, "-o", "m.json", "--threshold", "0.8", "--max-terms", "6",
-        "--folds", "3",
+        "--folds", "3", "--as-printed",
     )  # fmt: skip
     assert done.code == 0, done.err
     model = ClassModel.load(labels.with_name("m.json"))
     assert len(model.terms) == 6
-    assert (model.parameters.threshold, model.parameters.max_terms) == (0.8, 6)
+    assert model.parameters == replace(AS_PRINTED, threshold=0.8, max_terms=6)
 
 
 BAD = {

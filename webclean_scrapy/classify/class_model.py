@@ -45,6 +45,10 @@ class TrainingParameters:
     min_pages: int = 2  # smallest number of pages that a term occurs in
     title_weight: float = TITLE  # of a word of the title; one of the text has 1
     penalty: float = 1.0  # C of the support vector machine
+    log_counts: bool = True  # a term counts UM x log(1 + frequency); else UM, however frequent
+
+
+AS_PRINTED = TrainingParameters(min_pages=1, title_weight=BODY, log_counts=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,9 @@ class ClassModel:
         if not found:
             return None
         at = np.array([column for column, _ in found])
-        vector = np.log1p([count for _, count in found]) * self.uncertainty[at]
+        vector = self.uncertainty[at]
+        if self.parameters.log_counts:
+            vector = vector * np.log1p([count for _, count in found])
         margins = vector @ self.weights[at] / np.linalg.norm(vector) + self.intercepts
         scores = to_scores(margins, self.slope)
         named = dict(zip(self.classes, scores.tolist(), strict=True))

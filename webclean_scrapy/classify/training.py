@@ -7,7 +7,8 @@ vector machine. With c classes no UM is below 1 / c, so the published threshold 
 with four classes or more.
 
 Deviations: a term has to occur in several pages, because one that occurs once has a UM of 1; the
-weight is multiplied by log(1 + frequency).
+weight is multiplied by log(1 + frequency); words of the title count more. ``AS_PRINTED`` has none
+of these.
 
 Our choice: the machine is scikit-learn's ``LinearSVC``, one class against the others; vectors are
 divided by their length; classes with few pages weigh as much as those with many.
@@ -153,8 +154,9 @@ class UncertaintyMeasure(BaseEstimator):  # type: ignore[misc]
                 f"no term occurs in {self.given.min_pages} pages and has an uncertainty measure of "
                 f"at least {self.given.threshold:g}"
             )
-        weights = sparse.diags(self.uncertainty[self.support])
-        return frequencies[:, self.support].log1p() @ weights
+        kept = frequencies[:, self.support]
+        counts = kept.log1p() if self.given.log_counts else kept.sign()
+        return counts @ sparse.diags(self.uncertainty[self.support])
 
 
 def make_machine(given: TrainingParameters) -> Any:

@@ -11,6 +11,7 @@ examples:
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
-from webclean_scrapy.classify.class_model import TrainingParameters
+from webclean_scrapy.classify.class_model import AS_PRINTED, TrainingParameters
 from webclean_scrapy.commands.row_files import read_rows
 from webclean_scrapy.commands.terminal import progress, say
 from webclean_scrapy.errors import TrainingError, missing_library
@@ -48,6 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--max-terms", type=int, metavar="N", help=largest)
     folds = "folds of the cross-validation; default: 5"
     add("--folds", type=int, default=5, metavar="N", help=folds)
+    printed = "Features 1 as printed: every term, by its uncertainty measure alone"
+    add("--as-printed", action="store_true", help=printed)
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:
@@ -56,7 +59,8 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     if not names or not opts.output:
         raise UsageError("train needs JSON lines files, and -o FILE for the model")
     output = Path(opts.output)
-    parameters = TrainingParameters(threshold=opts.threshold, max_terms=opts.max_terms)
+    parameters = AS_PRINTED if opts.as_printed else TrainingParameters()
+    parameters = replace(parameters, threshold=opts.threshold, max_terms=opts.max_terms)
     if find_spec("sklearn") is None:
         raise missing_library("training", "scikit-learn")
     from webclean_scrapy.classify import training
