@@ -56,6 +56,7 @@ from webclean_scrapy.cleaning.papers.paper_method import body_by_paper
 from webclean_scrapy.cleaning.papers.title_relevance import RelevanceMethod
 from webclean_scrapy.cleaning.parsed_page import ParsedPages, parse_html, parse_page, read_html
 from webclean_scrapy.cleaning.result import CleanedPage, Trace
+from webclean_scrapy.cleaning.templates.known_reading import NO_PLACE, find_unlike, teaches
 from webclean_scrapy.cleaning.templates.learner import Comparison, TemplateLearner, preview
 from webclean_scrapy.cleaning.templates.regions import Regions
 from webclean_scrapy.cleaning.templates.roles import Roles, SiteRoles
@@ -69,13 +70,10 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Collection, Iterable
 
-    from numpy.typing import NDArray
-
     from webclean_scrapy.cleaning.body.models import Weights
     from webclean_scrapy.cleaning.page.keys import U32
     from webclean_scrapy.cleaning.papers.paper_method import PaperMethod
     from webclean_scrapy.cleaning.parsed_page import Document, ParsedPage
-    from webclean_scrapy.cleaning.templates.regions import Reading
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
     from webclean_scrapy.cleaning.templates.template import Template
     from webclean_scrapy.cleaning.templates.template_store import TemplateStore
@@ -90,14 +88,6 @@ _WARM_UP_PAGES = (
     "<p>今天早上海港有大霧，去島上的渡輪晚點了兩個小時。今天早上海港有大雾，渡轮晚点了。</p>",
 )
 _NO_COMPARISON = Comparison()
-# Why a page at an address of a known template is read whole nevertheless.
-UNLIKE = NO_PLACE, SAME_ARTICLE, SHORT_BODY, NEW_PLACES = (
-    "no element is where the body was", "its pages hold this article", "hardly any body was left",
-    "most of what was read is at new places",
-)  # fmt: skip
-_LEAST_BODY = 300  # units
-_MOST_NEW = 0.5  # share of the text read, 0..1
-_TEACHING_PAGES = 8  # with a place; more change little
 
 
 class Cleaner:
@@ -196,11 +186,13 @@ class Cleaner:
             page = document.measure()
             comparison = self._learner.compare_known(page, template, reading)
             trace = replace(self.extract(page, comparison), reading=reading)
-            if (unlike := _find_unlike(trace)) is None:
+            pages = comparison.pages_with_place
+            unlike = find_unlike(page.table, trace.body.lines, pages)
+            if unlike is None and pages is not None:
                 cleaned = self._result(trace, kind_in_template(regions.article_share))
                 if remember:
-                    teaches = _teaches(trace, reading, regions)
-                    roles = self._roles_of(trace, cleaned) if teaches else None
+                    is_new = teaches(page.table, pages, reading, regions.in_doubt)
+                    roles = self._roles_of(trace, cleaned) if is_new else None
                     part = sketch_page(page.table, page.address, trace.body.lines, trace.body.row)
                     part = replace(part, roles=roles, shared=_shared(trace))
                     self.templates.add_part(template, part)
@@ -414,35 +406,6 @@ def _kind_of(trace: Trace) -> Kind:
 def _shared(trace: Trace) -> U32 | None:
     """Return texts shared with some, and not all, of the template's earlier pages."""
     return None if trace.comparison.template is None else trace.comparison.template.shared
-
-
-def _find_unlike(trace: Trace) -> str | None:
-    """Return why a page read without skipped regions does not fit the template, or None."""
-    if trace.comparison.template is None:
-        return SAME_ARTICLE
-    units = trace.page.table.columns.units
-    if units[list(trace.body.lines)].sum() < _LEAST_BODY:
-        return SHORT_BODY
-    new = units[_pages_with_place(trace) == 0].sum()
-    return NEW_PLACES if new > _MOST_NEW * units.sum() else None
-
-
-def _teaches(trace: Trace, reading: Reading, regions: Regions) -> bool:
-    """True if a page read without skipped regions adds information to its template.
-
-    It was read where that is closed, or has places that only a few pages had or that are in doubt.
-    """
-    if reading.opened or reading.has_grown:
-        return True
-    if not regions.in_doubt.isdisjoint(trace.page.table.keys.places.values()):
-        return True
-    return bool((_pages_with_place(trace) < _TEACHING_PAGES).any())
-
-
-def _pages_with_place(trace: Trace) -> NDArray[np.float64]:
-    """Return for each line the number of pages of the template with a line at its place."""
-    template = trace.comparison.template
-    return np.zeros(0) if template is None else template.walk_roles.pages
 
 
 def make_method(config: CleanConfig) -> PaperMethod | None:

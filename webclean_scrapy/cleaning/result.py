@@ -58,8 +58,8 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.output.chunks import Chunk
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
+    from webclean_scrapy.cleaning.templates.known_reading import Reading
     from webclean_scrapy.cleaning.templates.learner import Comparison
-    from webclean_scrapy.cleaning.templates.regions import Reading
     from webclean_scrapy.keywords.tfidf import Keyword
 
     RankKeywords = Callable[..., Sequence[Keyword]]  # blocks, language
@@ -93,7 +93,7 @@ class Trace:
     # Why the selected method of a paper found no body ("nothing", "little"), or why the page was
     # not parsed ("bytes", "tags", "attributes", "levels").
     fallback: str | None = None
-    # Why a page at an address of a known template was read whole, one of cleaner.UNLIKE.
+    # Why a page at an address of a known template was read whole, one of known_reading.UNLIKE.
     unlike: str | None = None
     reading: Reading | None = None  # of a page of a known template: the skipped regions
 

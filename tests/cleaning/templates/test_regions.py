@@ -9,16 +9,15 @@ import pytest
 from lxml import etree
 
 from tests.cleaning.templates.test_shared_text import marked_up, paragraphs
-from webclean_scrapy.cleaning.cleaner import (
+from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
+from webclean_scrapy.cleaning.page.parse import parse
+from webclean_scrapy.cleaning.result import CleanedPage
+from webclean_scrapy.cleaning.templates.known_reading import (
     NEW_PLACES,
     NO_PLACE,
     SAME_ARTICLE,
     SHORT_BODY,
-    CleanConfig,
-    Cleaner,
 )
-from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.result import CleanedPage
 from webclean_scrapy.cleaning.templates.regions import BODY, CLOSED, OPEN, Regions
 from webclean_scrapy.report.explain import GivenPage, explain_page
 

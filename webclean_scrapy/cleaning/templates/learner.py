@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
     from webclean_scrapy.cleaning.templates.alignment import AlignConfig, FeatureTree
-    from webclean_scrapy.cleaning.templates.regions import Reading
+    from webclean_scrapy.cleaning.templates.known_reading import Reading
     from webclean_scrapy.cleaning.templates.roles import SiteRoles
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
     from webclean_scrapy.cleaning.templates.template import Template, TemplateEvidence
@@ -52,6 +52,11 @@ class Comparison(NamedTuple):
     siblings: tuple[ParsedPage, ...] = ()  # those given with the page that are of use
     features: FeatureTree | None = None  # of a page to align it with, where that is asked for
     aligned_texts: U32 | None = None  # of the page's template; None while none was aligned
+
+    @property
+    def pages_with_place(self) -> NDArray[np.float64] | None:
+        """For each line the number of pages of the template with a line at its place."""
+        return None if self.template is None else self.template.walk_roles.pages
 
 
 class TemplateLearner:

@@ -16,21 +16,20 @@ the title, the byline and the date, and a body that moves to the element beside 
 
 from __future__ import annotations
 
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from itertools import chain, compress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import compress
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from lxml import etree
 
 from webclean_scrapy.cleaning.page.keys import place_key, text_key
 from webclean_scrapy.cleaning.page.lines import MAY_END_SENTENCE, SENTENCE_END
-from webclean_scrapy.cleaning.page.table import measure_tree
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
 from webclean_scrapy.cleaning.page.weights import MIN_PLAIN_UNITS, is_prose
+from webclean_scrapy.cleaning.templates.known_reading import Reading, empty
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -49,9 +48,6 @@ _CLOSED_PAGES = 2  # of these that had a place before it is closed
 _ARTICLES = 0.7  # share of the pages read whole, 0..1; fewer are no template of articles
 _IDLE_PAGES = 8  # in a row that had a place, and nothing of the article there, before it is closed
 _GROWTH, _MORE = 1.5, 100  # a closed element that holds so many times the units, and more, is read
-_LABEL = 300  # units of a closed element that may state a date or a name
-_LINE = 100  # units of one whose attributes may state them too
-_BESIDE = 3  # closed elements next to an article, on each side, that are looked at
 CLOSED, OPEN, BODY = range(3)  # states of a place: BODY is the subtree that holds the body
 
 
@@ -215,7 +211,7 @@ class Regions:
                     closed.append((child, "", 0))
         if not found:
             return None
-        return Reading([_empty(*one) for one in closed], self._known_texts, opened, has_grown)
+        return Reading([empty(*one) for one in closed], self._known_texts, opened, has_grown)
 
     def _says_new(
         self,
@@ -276,94 +272,6 @@ def _over_both(
     return np.where(falls, newer, highest), total
 
 
-class Closed(NamedTuple):
-    """An element that was emptied, with its former content."""
-
-    element: _Element
-    first: str | None  # the text before its children
-    children: list[_Element]
-    text: str  # all of it
-    units: int
-
-    def may_be_label(self, may_hold: Callable[[str], object]) -> bool:
-        """True if the element is small and *may_hold* accepts its text or markup."""
-        if not 0 < self.units <= _LABEL:
-            return False
-        parts = (self.element, *self.children) if self.units <= _LINE else ()
-        return any(map(may_hold, chain((self.text,), map(_markup, parts))))
-
-    def copied(self) -> _Element:
-        """Return a copy of the element with its content."""
-        copy = deepcopy(self.element)
-        copy.text, copy.tail = self.first, None
-        copy.extend(map(deepcopy, self.children))
-        return copy
-
-
-class Reading(NamedTuple):
-    """The regions of a page that were skipped."""
-
-    closed: list[Closed]
-    known: Collection[int]  # keys of texts that closed elements of its pages held
-    opened: list[_Element]  # that the template has closed, and are read for what they say
-    has_grown: bool  # others are read for their size
-
-    @property
-    def units(self) -> int:
-        """The length of the skipped text."""
-        return sum(one.units for one in self.closed)
-
-    def opened_lines(self, table: PageTable) -> NDArray[np.bool_] | None:
-        """Mark the lines of *table* in reopened elements; None if there are none."""
-        if not self.opened:
-            return None
-        lines = np.zeros(len(table.lines), bool)
-        for row, node in enumerate(table.node):
-            if node in self.opened:
-                lines[table.line_of[row] : table.line_of[table.end[row]]] = True
-        return lines
-
-    def find_labels(
-        self, table: PageTable, rows: range, may_hold: Callable[[str], object]
-    ) -> PageTable | None:
-        """Return skipped elements that may state date and author, as a page.
-
-        Those are small, next to *rows* of the page's *table* or between them, their text is that of
-        no other page, and *may_hold* is true of it, or of their markup. None without any.
-        """
-        labels = {one.element: one for one in self.closed if one.may_be_label(may_hold)}
-        if not labels:
-            return None
-        closed = {one.element for one in self.closed if one.text}
-        known = [(row, node) for row, node in enumerate(table.node) if node in closed]
-        near = [node for row, node in known if row < rows.start][-_BESIDE:]
-        near += [node for row, node in known if row in rows]
-        near += [node for row, node in known if row >= rows.stop][:_BESIDE]
-        found = [labels[node] for node in near if node in labels]
-        root = etree.Element("body")
-        root.extend(one.copied() for one in found if text_key(one.text) not in self.known)
-        return measure_tree(root) if len(root) else None
-
-    def small_links(self) -> Iterator[str]:
-        """Yield the addresses, as written, of links in small skipped elements."""
-        for one in self.closed:
-            for child in one.children if one.units <= _LABEL else ():
-                yield from filter(None, (link.get("href") for link in child.iter("a")))
-
-    def reopen(self) -> None:
-        """Restore the content of the elements emptied by `Regions.close`."""
-        for element, first, children, *_ in self.closed:
-            element.text = first
-            element.extend(children)
-
-
-def _empty(element: _Element, text: str, units: int) -> Closed:
-    closed = Closed(element, element.text, list(element), text, units)
-    element.text = None
-    del element[:]
-    return closed
-
-
 def _key_of(element: _Element, above: int) -> int:
     get = element.get
     ident, classes = get("id", "").lower(), get("class", "").lower()
@@ -375,10 +283,6 @@ def _place_in(element: _Element, place: int, inner: _Element) -> int:
     path = [inner, *inner.iterancestors()]
     path = path[: path.index(element)]
     return reduce(lambda above, part: _key_of(part, above), reversed(path), place)
-
-
-def _markup(element: _Element) -> str:
-    return str(etree.tostring(element, encoding="unicode", with_tail=False))
 
 
 def _text_of(element: _Element) -> str:
