@@ -35,7 +35,7 @@ from webclean_scrapy.cleaning.body.selection import (
     trim_body,
 )
 from webclean_scrapy.cleaning.confidence.body_confidence import MAX_UNPARSED
-from webclean_scrapy.cleaning.config import CleanConfig
+from webclean_scrapy.cleaning.config import CleanConfig, make_method
 from webclean_scrapy.cleaning.joined_parts import LAST, PART, SAME, join_pages, relation
 from webclean_scrapy.cleaning.kind.page_kind import (
     ARTICLE,
@@ -48,12 +48,8 @@ from webclean_scrapy.cleaning.kind.page_kind import (
 from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.cleaning.papers.decay import DecayMethod
-from webclean_scrapy.cleaning.papers.entropy_path import EntropyMethod
 from webclean_scrapy.cleaning.papers.flat_page import flat_page, source_body
-from webclean_scrapy.cleaning.papers.lcs_clusters import LcsMethod
 from webclean_scrapy.cleaning.papers.paper_method import body_by_paper
-from webclean_scrapy.cleaning.papers.title_relevance import RelevanceMethod
 from webclean_scrapy.cleaning.parsed_page import ParsedPages, parse_html, parse_page, read_html
 from webclean_scrapy.cleaning.result import CleanedPage, Trace
 from webclean_scrapy.cleaning.templates.known_reading import NO_PLACE, find_unlike, teaches
@@ -71,7 +67,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
     from webclean_scrapy.cleaning.body.models import Weights
-    from webclean_scrapy.cleaning.page.keys import U32
     from webclean_scrapy.cleaning.papers.paper_method import PaperMethod
     from webclean_scrapy.cleaning.parsed_page import Document, ParsedPage
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
@@ -194,7 +189,7 @@ class Cleaner:
                     is_new = teaches(page.table, pages, reading, regions.in_doubt)
                     roles = self._roles_of(trace, cleaned) if is_new else None
                     part = sketch_page(page.table, page.address, trace.body.lines, trace.body.row)
-                    part = replace(part, roles=roles, shared=_shared(trace))
+                    part = replace(part, roles=roles, shared=trace.comparison.shared_texts)
                     self.templates.add_part(template, part)
                 return cleaned
             reading.reopen()
@@ -286,7 +281,7 @@ class Cleaner:
         body, aligned = trace.body, trace.comparison.aligned_texts
         roles = self._roles_of(trace, cleaned)
         sketch = self._learner.sketch(trace.page, body.lines, body.row, aligned, roles)
-        return replace(sketch, shared=_shared(trace))
+        return replace(sketch, shared=trace.comparison.shared_texts)
 
     def _roles_of(self, trace: Trace, cleaned: CleanedPage) -> SiteRoles | None:
         """Return the roles of the places of a page that was read as an article: *trace*."""
@@ -401,25 +396,6 @@ def _kind_of(trace: Trace) -> Kind:
     if trace.body.extractor == SOURCE:
         kind = replace(kind, confidence=min(kind.confidence, MAX_UNPARSED))
     return kind
-
-
-def _shared(trace: Trace) -> U32 | None:
-    """Return texts shared with some, and not all, of the template's earlier pages."""
-    return None if trace.comparison.template is None else trace.comparison.template.shared
-
-
-def make_method(config: CleanConfig) -> PaperMethod | None:
-    """Return the paper's method named by *config*, or None for the default method."""
-    papers = config.papers
-    if config.extractor == "decay":
-        return DecayMethod(papers.decay)
-    if config.extractor == "entropy":
-        return EntropyMethod(papers.entropy, config.max_templates)
-    if config.extractor == "relevance":
-        return RelevanceMethod(papers.relevance)
-    if config.extractor == "lcs":
-        return LcsMethod(papers.score, config.align)
-    return None
 
 
 @cache

@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.body.models import BodyConfig
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS, go_together
-from webclean_scrapy.cleaning.papers.decay import DecayConfig
-from webclean_scrapy.cleaning.papers.entropy_path import EntropyConfig
-from webclean_scrapy.cleaning.papers.lcs_clusters import ScoreConfig
-from webclean_scrapy.cleaning.papers.title_relevance import RelevanceConfig
+from webclean_scrapy.cleaning.papers.decay import DecayConfig, DecayMethod
+from webclean_scrapy.cleaning.papers.entropy_path import EntropyConfig, EntropyMethod
+from webclean_scrapy.cleaning.papers.lcs_clusters import LcsMethod, ScoreConfig
+from webclean_scrapy.cleaning.papers.title_relevance import RelevanceConfig, RelevanceMethod
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.errors import ConfigError, check_range
 from webclean_scrapy.keywords.ranker import METHODS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from webclean_scrapy.cleaning.papers.paper_method import PaperMethod
     from webclean_scrapy.keywords.interest_profile import InterestProfile
 
 
@@ -77,3 +80,18 @@ class CleanConfig:
             )
         check_range(self, 1, math.inf, "max_body_bytes", "max_tags", "max_templates")
         check_range(self, 0, math.inf, "max_scan_bytes", "keywords", "chunks")
+
+
+#: The published methods by name, each made from the configuration.
+_PAPER_METHODS: Mapping[str, Callable[[CleanConfig], PaperMethod]] = {
+    "decay": lambda config: DecayMethod(config.papers.decay),
+    "entropy": lambda config: EntropyMethod(config.papers.entropy, config.max_templates),
+    "relevance": lambda config: RelevanceMethod(config.papers.relevance),
+    "lcs": lambda config: LcsMethod(config.papers.score, config.align),
+}
+
+
+def make_method(config: CleanConfig) -> PaperMethod | None:
+    """Return the paper's method named by *config*, or None for the default method."""
+    make = _PAPER_METHODS.get(config.extractor)
+    return None if make is None else make(config)

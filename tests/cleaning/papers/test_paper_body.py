@@ -4,8 +4,7 @@ from hypothesis import given
 
 from tests.reading import LONG_PARAGRAPH, SENTENCE, evidence_of, trees
 from webclean_scrapy.cleaning.body.models import Body
-from webclean_scrapy.cleaning.cleaner import make_method
-from webclean_scrapy.cleaning.config import CleanConfig, PapersConfig
+from webclean_scrapy.cleaning.config import CleanConfig, PapersConfig, make_method
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.papers.paper_method import PaperMethod, body_by_paper

@@ -58,6 +58,11 @@ class Comparison(NamedTuple):
         """For each line the number of pages of the template with a line at its place."""
         return None if self.template is None else self.template.walk_roles.pages
 
+    @property
+    def shared_texts(self) -> U32 | None:
+        """The texts shared with some, and not all, of the template's earlier pages."""
+        return None if self.template is None else self.template.shared
+
 
 class TemplateLearner:
     """Learns templates from pages and compares pages with what it has learned."""
