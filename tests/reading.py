@@ -12,10 +12,10 @@ from webclean_scrapy.cleaning.metadata.head import Head
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import PageTable, build_table
 from webclean_scrapy.cleaning.parsed_page import ParsedPage
-from webclean_scrapy.cleaning.result import Trace
 from webclean_scrapy.cleaning.templates.learner import Comparison
 from webclean_scrapy.cleaning.templates.sketch import sketch_page
 from webclean_scrapy.cleaning.templates.template import TemplateEvidence, template_evidence
+from webclean_scrapy.cleaning.trace import Trace
 
 LINK_BLOCKS = LinkBlockConfig()
 SENTENCE = "The harbour master closed the northern pier after divers found a crack in its base."

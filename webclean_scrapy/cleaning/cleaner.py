@@ -51,12 +51,13 @@ from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.papers.flat_page import flat_page, source_body
 from webclean_scrapy.cleaning.papers.paper_method import body_by_paper
 from webclean_scrapy.cleaning.parsed_page import ParsedPages, parse_html, parse_page, read_html
-from webclean_scrapy.cleaning.result import CleanedPage, Trace
+from webclean_scrapy.cleaning.result import CleanedPage
 from webclean_scrapy.cleaning.templates.known_reading import NO_PLACE, find_unlike, teaches
 from webclean_scrapy.cleaning.templates.learner import Comparison, TemplateLearner, preview
 from webclean_scrapy.cleaning.templates.regions import Regions
 from webclean_scrapy.cleaning.templates.roles import Roles, SiteRoles
 from webclean_scrapy.cleaning.templates.sketch import refuse, sketch_page
+from webclean_scrapy.cleaning.trace import Trace
 from webclean_scrapy.errors import PageError, PageTooLargeError
 from webclean_scrapy.keywords.interest_profile import measure_interest
 from webclean_scrapy.keywords.ranker import make_ranker
@@ -290,7 +291,7 @@ class Cleaner:
         body, table, inside = trace.body, trace.page.table, trace.selection.lines
         at = table.keys.at
         ends = np.flatnonzero(trace.evidence.signs.end_heading).tolist()
-        needed = {*body.lines, *cleaned.stated_in, *ends}
+        needed = {*body.lines, *cleaned.metadata.stated_in, *ends}
         article = cleaned.kind_probabilities[ARTICLE]
         return SiteRoles(
             Roles.of_lines(at, trace.lines.log_odds),

@@ -2,30 +2,13 @@
 
 from __future__ import annotations
 
-import re
-import weakref
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from webclean_scrapy.cleaning.confidence.body_confidence import ModelViews, body_confidence
-from webclean_scrapy.cleaning.metadata.author_marks import (
-    Others,
-    find_author_marks,
-    lone_author_link,
-)
-from webclean_scrapy.cleaning.metadata.authors import find_authors, may_name_author
+from webclean_scrapy.cleaning.confidence.body_confidence import body_confidence
 from webclean_scrapy.cleaning.metadata.comments import find_comments
-from webclean_scrapy.cleaning.metadata.date_forms import DateReader
-from webclean_scrapy.cleaning.metadata.date_lines import DateLines, date_lines, texts_with_times
-from webclean_scrapy.cleaning.metadata.dates import find_date, find_modified, may_hold_date
-from webclean_scrapy.cleaning.metadata.head import marked_elements, with_marked
-from webclean_scrapy.cleaning.metadata.language import detect_language
-from webclean_scrapy.cleaning.metadata.nearby_lines import Nearby, find_nearby
-from webclean_scrapy.cleaning.metadata.outlet import find_source
-from webclean_scrapy.cleaning.metadata.person_names import shown_names
-from webclean_scrapy.cleaning.metadata.title import page_title
 from webclean_scrapy.cleaning.method_names import FIELDS, ON_REQUEST, SOURCE
 from webclean_scrapy.cleaning.output.chunks import cut_text
 from webclean_scrapy.cleaning.output.html_output import find_lead, render_html
@@ -40,34 +23,24 @@ from webclean_scrapy.cleaning.output.weighted_words import (
 )
 from webclean_scrapy.cleaning.page.removals import KeptRows
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
+from webclean_scrapy.cleaning.page_metadata import PageMetadata
 from webclean_scrapy.cleaning.templates.learner import KNOWN
 from webclean_scrapy.keywords import tag_weights
-from webclean_scrapy.web_addresses import host_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from webclean_scrapy.cleaning.body.decay_walk import DecayWalk
-    from webclean_scrapy.cleaning.body.evidence import Evidence
-    from webclean_scrapy.cleaning.body.features import LineEstimate
-    from webclean_scrapy.cleaning.body.models import Body
-    from webclean_scrapy.cleaning.body.selection import Selection
     from webclean_scrapy.cleaning.kind.page_kind import Kind
     from webclean_scrapy.cleaning.metadata.comments import Comment
-    from webclean_scrapy.cleaning.metadata.head import Head
     from webclean_scrapy.cleaning.output.chunks import Chunk
     from webclean_scrapy.cleaning.page.table import PageTable
-    from webclean_scrapy.cleaning.parsed_page import ParsedPage
-    from webclean_scrapy.cleaning.templates.known_reading import Reading
-    from webclean_scrapy.cleaning.templates.learner import Comparison
+    from webclean_scrapy.cleaning.trace import Trace
     from webclean_scrapy.keywords.tfidf import Keyword
 
     RankKeywords = Callable[..., Sequence[Keyword]]  # blocks, language
     MeasureInterest = Callable[[Sequence[tuple[str, float]]], float]
 
 MAX_IMAGES = 200
-_LEAD, _LAST = 2, 2  # lines at either end of a body that a byline may stand behind or before
-_HEADING = re.compile("<h[1-6]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,32 +50,6 @@ class Removed:
     what: str
     why: str
     how_much: int
-
-
-@dataclass(frozen=True, slots=True)
-class Trace:
-    """The results of all steps for one page, for `explain`, fitting and benchmarks."""
-
-    page: ParsedPage
-    comparison: Comparison  # with other pages of its site
-    evidence: Evidence
-    body: Body
-    walk: DecayWalk | None = None  # where another method found the body, or there is no text
-    selection: Selection | None = None
-    lines: LineEstimate | None = None  # of all lines, by the model
-    # Why the selected method of a paper found no body ("nothing", "little"), or why the page was
-    # not parsed ("bytes", "tags", "attributes", "levels").
-    fallback: str | None = None
-    # Why a page at an address of a known template was read whole, one of known_reading.UNLIKE.
-    unlike: str | None = None
-    reading: Reading | None = None  # of a page of a known template: the skipped regions
-
-    @property
-    def models(self) -> ModelViews | None:
-        """The results of the body's models; None if they were not used."""
-        if self.walk is None or self.selection is None or self.lines is None:
-            return None
-        return ModelViews(self.walk, self.selection, self.lines)
 
 
 class CleanedPage:
@@ -150,6 +97,7 @@ class CleanedPage:
         self.repaired = trace.page.repaired  # pieces of its text that were encoded twice
         self.text_lines = text_lines(self._kept_rows, trace.body.lines)  # and their numbers
         self.text = "\n".join(text for page in self._pages for _, text in page.text_lines)
+        self.metadata = PageMetadata(trace, self.text, is_forum=self.kind == "forum")
 
     def __repr__(self) -> str:
         return f"<CleanedPage {self.kind} {self.url or self.title!r}, {len(self.text)} characters>"
@@ -175,17 +123,35 @@ class CleanedPage:
         found = body_confidence(trace.evidence, trace.body, trace.models, article)
         return min([round(found, 3), *(part.confidence for part in self.rest)])
 
-    @cached_property
+    @property
     def title(self) -> str:
         """The article's title, without site and section; empty if there is none."""
-        title_line, head = self._title_line, self.trace.page.head
-        headings = _headings(self._table)
-        if title_line is not None:
-            headings.insert(0, clean_line(self._table.lines.text[title_line]))
-        title = page_title(head, headings)
-        if not title and (labels := self._labels(_HEADING.search)) is not None:
-            return page_title(head, _headings(labels))
-        return title
+        return self.metadata.title
+
+    @property
+    def date_published(self) -> str | None:
+        """The date of publication, ISO 8601 (a day, or a day and time)."""
+        return self.metadata.date_published
+
+    @property
+    def date_modified(self) -> str | None:
+        """The date of the last change declared or shown, ISO 8601."""
+        return self.metadata.date_modified
+
+    @property
+    def authors(self) -> list[str]:
+        """The authors' names."""
+        return self.metadata.authors
+
+    @property
+    def source(self) -> str | None:
+        """The outlet named as source or publisher."""
+        return self.metadata.source
+
+    @property
+    def language(self) -> str | None:
+        """The language, ISO 639-1."""
+        return self.metadata.language
 
     @cached_property
     def html(self) -> str:
@@ -274,128 +240,6 @@ class CleanedPage:
     @cached_property
     def _base(self) -> str | None:
         return base_url(self._table, self._address)
-
-    @cached_property
-    def date_published(self) -> str | None:
-        """The date of publication, ISO 8601 (a day, or a day and time)."""
-        table, found, reader = self._table, self._date_lines, self._dates
-        date = find_date(
-            self._head, lines=table.lines.text, near=found.near, below=found.below, own=found.own,
-            table=table, url=self.url, reader=reader,
-        )  # fmt: skip
-        if date is None and (labels := self._labels(may_hold_date)) is not None:
-            near = texts_with_times(labels, range(len(labels.lines)))
-            return find_date(self._head_of(labels), near=near, table=labels, reader=reader)
-        return date
-
-    @cached_property
-    def authors(self) -> list[str]:
-        """The authors' names."""
-        nearby = self._nearby
-        others, lines = self._others, self._table.lines.text
-        numbers = [n for n in nearby.numbers if not self._is_inside(n)]
-        marked = find_author_marks(self._table, numbers, others)
-
-        def is_others(text: str) -> bool:
-            return any(others.have_line(n) for n in nearby.numbers if lines[n] in text)
-
-        names = find_authors(
-            self._head,
-            lines,
-            nearby.head,
-            tail=nearby.tail,
-            marked=marked,
-            is_others=is_others,
-            lead=nearby.lead,
-            host=host_name(self.url),
-        )
-        names = names or shown_names(lone_author_link(self._table, others) or "")
-        if not names and (labels := self._labels(may_name_author)) is not None:
-            lines = labels.lines.text
-            marked = find_author_marks(labels, range(len(lines)))
-            return find_authors(self._head_of(labels), lines, marked=marked)
-        return names
-
-    def _is_inside(self, line: int) -> bool:
-        """True if a line is well inside the body, where bylines do not occur."""
-        body = self.trace.body.lines
-        return len(body) > _LEAD + _LAST and body[_LEAD] < line < body[-_LAST]
-
-    @cached_property
-    def _others(self) -> Others:
-        """The elements beside the article with authors of their own, such as quotations."""
-        body = self.trace.body
-        title = () if self._title_line is None else (self._title_line,)
-        return Others(self._table, (*title, *body.lines[:1], *body.lines[-1:]))
-
-    @cached_property
-    def date_modified(self) -> str | None:
-        """The date of the last change declared or shown, ISO 8601."""
-        found = self._date_lines
-        return find_modified(self._head, (*found.near, *found.below), reader=self._dates)
-
-    @cached_property
-    def source(self) -> str | None:
-        """The outlet named as source or publisher."""
-        return find_source(self._head, self._nearby)
-
-    @cached_property
-    def _head(self) -> Head:
-        """The metadata declared in the head of the page and, after that, on its elements."""
-        return with_marked(self.trace.page.head, marked_elements(self._table), self._others.have)
-
-    def _head_of(self, table: PageTable) -> Head:
-        return with_marked(self.trace.page.head, marked_elements(table))
-
-    def _labels(self, may_hold: Callable[[str], object]) -> PageTable | None:
-        """Return skipped elements near the article that may hold missing metadata."""
-        body, lines, reading = self.trace.body, self._table.lines, self.trace.reading
-        if reading is None or not body.lines:
-            return None
-        first = body.lines[0] if body.title_line is None else min(body.lines[0], body.title_line)
-        rows = range(lines.first[first], lines.last[body.lines[-1]] + 1)
-        return reading.find_labels(self._table, rows, may_hold)
-
-    @cached_property
-    def _nearby(self) -> Nearby:
-        """The lines around title and body."""
-        return find_nearby(self._table.lines.text, self._title_line, self.trace.body.lines)
-
-    @property
-    def _title_line(self) -> int | None:
-        """The line with the title; None for one after the body, which names the site."""
-        body = self.trace.body
-        is_behind = body.title_line is not None and body.lines and body.title_line > body.lines[-1]
-        return None if is_behind else body.title_line
-
-    @cached_property
-    def _date_lines(self) -> DateLines:
-        body, is_forum = self.trace.body, self.kind == "forum"
-        return date_lines(self._table, self._nearby, body.title_line, body.lines, is_forum)
-
-    @cached_property
-    def _dates(self) -> DateReader:
-        page = weakref.proxy(self)  # a cycle would keep the page's tree until the next collection
-        lines = self._table.lines.text
-        return DateReader(self.trace.page.head.lang, lambda: page.language, lines)
-
-    @property
-    def stated_in(self) -> list[int]:
-        """The lines that state title, date, author or source."""
-        texts, dated = self._table.lines.text, self.trace.evidence.signs.dated
-        names = [name for name in (*self.authors, self.source) if name]
-        title = self._title_line
-        stated = [
-            line
-            for line in self._nearby.numbers
-            if dated[line] or any(name in texts[line] for name in names)
-        ]
-        return stated if title is None else [title, *stated]
-
-    @cached_property
-    def language(self) -> str | None:
-        """The language, ISO 639-1."""
-        return detect_language(self.text or self.title, self.trace.page.head.lang)
 
     @cached_property
     def keywords(self) -> list[str]:
@@ -510,8 +354,3 @@ class CleanedPage:
     def _phrases(self) -> list[str]:
         own = emphasised_phrases(self._kept_rows, self.trace.body.lines)
         return own + [phrase for part in self.rest for phrase in part._phrases]
-
-
-def _headings(table: PageTable) -> list[str]:
-    lines = zip(table.lines.text, table.lines.container, strict=True)
-    return [clean_line(text) for text, block in lines if table.tag[block] in HEADING_TAGS]

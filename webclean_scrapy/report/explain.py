@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.config import CleanConfig
     from webclean_scrapy.cleaning.page.table import PageTable
-    from webclean_scrapy.cleaning.result import CleanedPage, Trace
+    from webclean_scrapy.cleaning.result import CleanedPage
+    from webclean_scrapy.cleaning.trace import Trace
 
 _RELATIONS = {
     PART: "goes on with other text under the same title",

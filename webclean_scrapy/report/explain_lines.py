@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.config import CleanConfig
     from webclean_scrapy.cleaning.page.removals import Removal
     from webclean_scrapy.cleaning.page.table import PageTable
-    from webclean_scrapy.cleaning.result import CleanedPage, Trace
+    from webclean_scrapy.cleaning.result import CleanedPage
+    from webclean_scrapy.cleaning.trace import Trace
 
 EXCLUDED, TEMPLATE, OUTSIDE, RECORD = "excluded", "template", "outside", "record"
 _TEMPLATE_REASONS = {"repeated": "repeated in sibling", "foreign": "other text in sibling"}

@@ -15,7 +15,7 @@ from webclean_scrapy.cleaning.confidence.body_confidence import (
     body_signs,
 )
 from webclean_scrapy.cleaning.method_names import EXTRACTORS
-from webclean_scrapy.cleaning.result import Trace
+from webclean_scrapy.cleaning.trace import Trace
 
 # The constants of the package, by value: a change of one fails here.
 MOST_SURE = 4.0

@@ -1,0 +1,187 @@
+"""What a page says about itself and its article: title, dates, authors, source and language."""
+
+from __future__ import annotations
+
+import re
+import weakref
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from webclean_scrapy.cleaning.metadata.author_marks import (
+    Others,
+    find_author_marks,
+    lone_author_link,
+)
+from webclean_scrapy.cleaning.metadata.authors import find_authors, may_name_author
+from webclean_scrapy.cleaning.metadata.date_forms import DateReader
+from webclean_scrapy.cleaning.metadata.date_lines import DateLines, date_lines, texts_with_times
+from webclean_scrapy.cleaning.metadata.dates import find_date, find_modified, may_hold_date
+from webclean_scrapy.cleaning.metadata.head import marked_elements, with_marked
+from webclean_scrapy.cleaning.metadata.language import detect_language
+from webclean_scrapy.cleaning.metadata.nearby_lines import Nearby, find_nearby
+from webclean_scrapy.cleaning.metadata.outlet import find_source
+from webclean_scrapy.cleaning.metadata.person_names import shown_names
+from webclean_scrapy.cleaning.metadata.title import page_title
+from webclean_scrapy.cleaning.output.text_output import clean_line
+from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
+from webclean_scrapy.web_addresses import host_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from webclean_scrapy.cleaning.metadata.head import Head
+    from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.trace import Trace
+
+_LEAD, _LAST = 2, 2  # lines at either end of a body that a byline may stand behind or before
+_HEADING = re.compile("<h[1-6]")
+
+
+class PageMetadata:
+    """The metadata of one page. Each value is computed when it is first asked for."""
+
+    def __init__(self, trace: Trace, text: str, *, is_forum: bool) -> None:
+        """*text* is the article's, whose language is that of the page."""
+        self._trace = trace
+        self._table = trace.page.table
+        self._text = text
+        self._is_forum = is_forum
+
+    @cached_property
+    def title(self) -> str:
+        """The article's title, without site and section; empty if there is none."""
+        title_line, head = self._title_line, self._trace.page.head
+        headings = _headings(self._table)
+        if title_line is not None:
+            headings.insert(0, clean_line(self._table.lines.text[title_line]))
+        title = page_title(head, headings)
+        if not title and (labels := self._labels(_HEADING.search)) is not None:
+            return page_title(head, _headings(labels))
+        return title
+
+    @cached_property
+    def date_published(self) -> str | None:
+        """The date of publication, ISO 8601 (a day, or a day and time)."""
+        table, found, reader = self._table, self._date_lines, self._dates
+        date = find_date(
+            self._head, lines=table.lines.text, near=found.near, below=found.below, own=found.own,
+            table=table, url=self._trace.page.url, reader=reader,
+        )  # fmt: skip
+        if date is None and (labels := self._labels(may_hold_date)) is not None:
+            near = texts_with_times(labels, range(len(labels.lines)))
+            return find_date(self._head_of(labels), near=near, table=labels, reader=reader)
+        return date
+
+    @cached_property
+    def date_modified(self) -> str | None:
+        """The date of the last change declared or shown, ISO 8601."""
+        found = self._date_lines
+        return find_modified(self._head, (*found.near, *found.below), reader=self._dates)
+
+    @cached_property
+    def authors(self) -> list[str]:
+        """The authors' names."""
+        nearby = self._nearby
+        others, lines = self._others, self._table.lines.text
+        numbers = [n for n in nearby.numbers if not self._is_inside(n)]
+        marked = find_author_marks(self._table, numbers, others)
+
+        def is_others(text: str) -> bool:
+            return any(others.have_line(n) for n in nearby.numbers if lines[n] in text)
+
+        names = find_authors(
+            self._head,
+            lines,
+            nearby.head,
+            tail=nearby.tail,
+            marked=marked,
+            is_others=is_others,
+            lead=nearby.lead,
+            host=host_name(self._trace.page.url),
+        )
+        names = names or shown_names(lone_author_link(self._table, others) or "")
+        if not names and (labels := self._labels(may_name_author)) is not None:
+            lines = labels.lines.text
+            marked = find_author_marks(labels, range(len(lines)))
+            return find_authors(self._head_of(labels), lines, marked=marked)
+        return names
+
+    @cached_property
+    def source(self) -> str | None:
+        """The outlet named as source or publisher."""
+        return find_source(self._head, self._nearby)
+
+    @cached_property
+    def language(self) -> str | None:
+        """The language, ISO 639-1."""
+        return detect_language(self._text or self.title, self._trace.page.head.lang)
+
+    @property
+    def stated_in(self) -> list[int]:
+        """The lines that state title, date, author or source."""
+        texts, dated = self._table.lines.text, self._trace.evidence.signs.dated
+        names = [name for name in (*self.authors, self.source) if name]
+        title = self._title_line
+        stated = [
+            line
+            for line in self._nearby.numbers
+            if dated[line] or any(name in texts[line] for name in names)
+        ]
+        return stated if title is None else [title, *stated]
+
+    def _is_inside(self, line: int) -> bool:
+        """True if a line is well inside the body, where bylines do not occur."""
+        body = self._trace.body.lines
+        return len(body) > _LEAD + _LAST and body[_LEAD] < line < body[-_LAST]
+
+    @cached_property
+    def _others(self) -> Others:
+        """The elements beside the article with authors of their own, such as quotations."""
+        body = self._trace.body
+        title = () if self._title_line is None else (self._title_line,)
+        return Others(self._table, (*title, *body.lines[:1], *body.lines[-1:]))
+
+    @cached_property
+    def _head(self) -> Head:
+        """The metadata declared in the head of the page and, after that, on its elements."""
+        return with_marked(self._trace.page.head, marked_elements(self._table), self._others.have)
+
+    def _head_of(self, table: PageTable) -> Head:
+        return with_marked(self._trace.page.head, marked_elements(table))
+
+    def _labels(self, may_hold: Callable[[str], object]) -> PageTable | None:
+        """Return skipped elements near the article that may hold missing metadata."""
+        body, lines, reading = self._trace.body, self._table.lines, self._trace.reading
+        if reading is None or not body.lines:
+            return None
+        first = body.lines[0] if body.title_line is None else min(body.lines[0], body.title_line)
+        rows = range(lines.first[first], lines.last[body.lines[-1]] + 1)
+        return reading.find_labels(self._table, rows, may_hold)
+
+    @cached_property
+    def _nearby(self) -> Nearby:
+        """The lines around title and body."""
+        return find_nearby(self._table.lines.text, self._title_line, self._trace.body.lines)
+
+    @property
+    def _title_line(self) -> int | None:
+        """The line with the title; None for one after the body, which names the site."""
+        body = self._trace.body
+        is_behind = body.title_line is not None and body.lines and body.title_line > body.lines[-1]
+        return None if is_behind else body.title_line
+
+    @cached_property
+    def _date_lines(self) -> DateLines:
+        body = self._trace.body
+        return date_lines(self._table, self._nearby, body.title_line, body.lines, self._is_forum)
+
+    @cached_property
+    def _dates(self) -> DateReader:
+        page = weakref.proxy(self)  # a cycle would keep the page's tree until the next collection
+        lines = self._table.lines.text
+        return DateReader(self._trace.page.head.lang, lambda: page.language, lines)
+
+
+def _headings(table: PageTable) -> list[str]:
+    lines = zip(table.lines.text, table.lines.container, strict=True)
+    return [clean_line(text) for text, block in lines if table.tag[block] in HEADING_TAGS]
