@@ -189,6 +189,125 @@ def test_a_page_that_is_gone_for_good_costs_at_most_eight_requests(
         assert min(dead) >= 2, (kind, dead)
 
 
+def links_of(title: str, *urls: str) -> str:
+    return page(title, *(f'<a href="{url}">Words of {url}</a>' for url in urls))
+
+
+def links_of_its_own(asked: Asked) -> str:
+    return links_of("Not found", *(f"/other/{next(visits):x}.html" for _ in range(3)))
+
+
+def tags(asked: Asked) -> str:
+    return links_of(f"Tag {asked.path}", *(f"/tag/{name}/" for name in "abcdef"))
+
+
+def search(asked: Asked) -> str:
+    return links_of("You looked for", asked.path, f"/search?words={next(visits):x}")
+
+
+def calendar(asked: Asked) -> str:
+    month = int(asked.path.partition("?month=")[2] or 0)
+    others = (f"/calendar?month={month + step}" for step in (-1, 1))
+    return links_of(f"Month {asked.path}", *others) if abs(month) < 3 else "<p>No such month."
+
+
+def elsewhere(asked: Asked) -> str:
+    return links_of("Our friends", "http://a.invalid/b", "http://b.invalid/a", "/friends.html")
+
+
+LISTS: dict[str, Route] = {
+    "links of its own": links_of_its_own,
+    "tags": tags,
+    "search": search,
+    "calendar": calendar,
+    "own section": redirect("/section/"),
+    "elsewhere": elsewhere,
+    "error and list in turn": lambda asked: (
+        links_of_its_own(asked) if next(visits) % 2 else NOT_FOUND
+    ),
+}
+
+
+def other_pages(asked: Asked) -> str:
+    for name, route in (("/calendar", calendar), ("/tag/", tags), ("/section/", tags)):
+        if asked.path.startswith(name):
+            return route(asked)
+    return page("Not here", "There is nothing.")
+
+
+@pytest.mark.parametrize("is_dated", [True, False])
+def test_a_dead_page_that_names_links_of_its_own_costs_at_most_eight_requests(
+    crawls: Crawls, clock: Clock, stack: ExitStack, tmp_path: Path, is_dated: bool
+) -> None:
+    """The sites have so few sources that each of them could be asked in each round."""
+    sites = {
+        kind: stack.enter_context(WatchedSite("rss", seed)).publish(1 + is_dated)
+        for seed, kind in enumerate(LISTS, 1)
+    }
+    for kind, site in sites.items():
+        site.routes |= {"/": list_page(["/about.html", site.path(1)]), site.path(1): LISTS[kind]}
+        site.other = other_pages
+    homes = " ".join(site.home for site in sites.values())
+    for minutes in (0, 30, 60, 270, 360, 720, *[1440] * 7, *[4 * 1440] * 8):
+        clock.go_on(minutes)
+        crawls.run(WatchSpider, SETTINGS, sites=homes, state=str(tmp_path / "watch.db"))
+    asked = {kind: site.paths().count(site.path(1)) for kind, site in sites.items()}
+    assert {kind: times for kind, times in asked.items() if not 2 <= times <= 8} == {}
+
+
+@pytest.mark.parametrize("days", [0, 2, 6])
+def test_a_list_whose_first_articles_come_late_is_a_source_from_then_on(
+    crawls: Crawls, clock: Clock, stack: ExitStack, tmp_path: Path, days: int
+) -> None:
+    """The first page links a section, and a section whose only link is another one."""
+    sites = [stack.enter_context(WatchedSite("rss", seed)).publish(6) for seed in (1, 2)]
+    found: Counter[str] = Counter()
+    for day in range(16):
+        for site, name in zip(sites, ("/section/", "/world/"), strict=True):
+            public = [site.path(number) for number in range(6) if 2 * number + days <= day]
+            rows = links_of("A section", "/section/about.html", *public)
+            site.routes |= {"/": list_page([name]), "/section/": rows}
+            site.routes["/world/"] = links_of("Sections", "/section/")
+        homes = " ".join(site.home for site in sites)
+        state = str(tmp_path / "watch.db")
+        found.update(
+            item.url for item in crawls.run(WatchSpider, SETTINGS, sites=homes, state=state).items
+        )
+        clock.go_on(1440)
+    assert found == Counter(url for site in sites for url in site.wanted()[: 1 + (15 - days) // 2])
+
+
+def test_an_article_whose_address_named_links_in_one_round_is_exported(
+    crawls: Crawls, clock: Clock, stack: ExitStack, tmp_path: Path
+) -> None:
+    site = stack.enter_context(WatchedSite("rss", 1)).publish(1)
+    right = site.routes[site.path(0)]
+    site.routes |= {"/": list_page([site.path(0)]), "/news.rss": NOT_FOUND}
+    found = []
+    for minutes, route in ((0, links_of_its_own), (360, right)):
+        clock.go_on(minutes)
+        site.routes[site.path(0)] = route
+        state = str(tmp_path / "watch.db")
+        found += crawls.run(WatchSpider, SETTINGS, sites=site.home, state=state).items
+    assert [item.url for item in found] == site.wanted()
+
+
+def test_a_list_of_articles_that_are_too_old_is_a_source(
+    crawls: Crawls, clock: Clock, stack: ExitStack, tmp_path: Path
+) -> None:
+    site = stack.enter_context(WatchedSite("rss", 1)).publish(2)
+    dated = '<meta property="article:published_time" content="2020-01-01"><title>'
+    old = str(site.routes[site.path(0)]).replace("<title>", dated, 1)
+    site.routes |= {"/": list_page(["/section/"]), site.path(0): old}
+    found = []
+    for number in (1, 2):
+        site.routes["/section/"] = list_page(map(site.path, range(number)))
+        options = {"state": str(tmp_path / "watch.db"), "since": "2026-01-01"}
+        found += crawls.run(WatchSpider, SETTINGS, sites=site.home, **options).items
+        clock.go_on(30)
+    assert [item.url for item in found] == site.wanted()[1:]
+
+
 def to_other_words(asked: Asked) -> Reply:
     """Redirect to an address with only the first folder in common."""
     return redirect("/story/" + sha1(asked.path.encode()).hexdigest().translate(LETTERS))

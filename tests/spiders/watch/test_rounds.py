@@ -199,12 +199,14 @@ def test_pages_of_a_host_do_not_wait_for_one_that_leads_to_a_known_page(
     assert urls(watch(site, sites=sites)) == [f"{pages}/late.html"]
 
 
-def test_an_undated_list_that_names_new_pages_is_not_looked_at_twice(
-    watch: Round, watched: Sites, tmp_path: Path
+def test_the_page_of_a_list_that_has_named_an_article_is_looked_at_twice(
+    watch: Round, watched: Sites, clock: Clock, tmp_path: Path
 ) -> None:
     site = watched("rss").publish(3)
     site.routes |= {"/": list_page(["/world/"]), "/world/": list_page(map(site.path, range(3)))}
     assert urls(watch(site)) == site.wanted()
+    clock.go_on(1440)
+    watch(site)
     with closing(sqlite3.connect(tmp_path / "watch.db")) as state:
         rows = state.execute("SELECT url FROM addresses WHERE status = ?", (NOT_ARTICLE,))
         assert rows.fetchall() == [("world/",)]

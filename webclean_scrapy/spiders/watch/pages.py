@@ -22,6 +22,7 @@ from webclean_scrapy.spiders.discovery import PAGE, ListedPage
 from webclean_scrapy.spiders.watch.pipeline import SEVERAL, PartMissing, TooOld, Wall
 from webclean_scrapy.spiders.watch.rounds import LOW, MAX_UNDERWAY, SiteRound, Source
 from webclean_scrapy.spiders.watch.state import (
+    A_LIST,
     DAY_S,
     EXPORTED,
     GIVEN_UP,
@@ -282,7 +283,7 @@ class WatchedPages(scrapy.Spider):
             round_.counts["copies"] += 1
             self._drop_copy(round_, page, exception.key, exception.match.key)
         elif isinstance(exception, TooOld):
-            self.watch_state.end_page(page.hash, LEFT_OUT)
+            self.watch_state.end_page(page.hash, LEFT_OUT, round_.site.round)
         elif isinstance(exception, Wall):
             self._failed_together(round_, page)
         elif isinstance(exception, NotStored):
@@ -300,10 +301,12 @@ class WatchedPages(scrapy.Spider):
 
     def _drop_copy(self, round_: SiteRound, page: QueuedPage, key: str, original: str) -> None:
         """Settle a copy, except of a recently listed page: the text may be a notice."""
-        state, is_own = self.watch_state, original != key and self._address(round_, original)
+        state, is_unchanged = self.watch_state, original == key
+        is_own = is_unchanged or bool(self._address(round_, original))
         known = state.address(page.hash)
-        state.end_page(page.hash, EXPORTED, is_unchanged=original == key)
-        if is_own and not known.why and state.is_recent(address_hash(original)):
+        brought_in = 0 if is_own else round_.site.round
+        state.end_page(page.hash, EXPORTED, brought_in, is_unchanged=is_unchanged)
+        if is_own and not (is_unchanged or known.why) and state.is_recent(address_hash(original)):
             self._looks_like(page, f"a copy of {original}", EXPORTED)
 
     def _drop_other_kind(
@@ -311,19 +314,22 @@ class WatchedPages(scrapy.Spider):
     ) -> None:
         """Record the links on a page that is no article; a text on several pages is a failure.
 
-        An undated page that names what no other has named is a list, and is not looked at again.
+        A page that names what no other has named is a list: a source as soon as that is an article.
         """
-        listed = discovery.list_links(response)
+        state, listed = self.watch_state, discovery.list_links(response)
         addresses = {self._address(round_, one.url) for one in listed.pages} - {""}
-        known = (self.watch_state.address(address_hash(one)).status for one in addresses)
+        known = (state.address(address_hash(one)).status for one in addresses)
         found = readable(response).xpath("//body//text()[not(parent::script or parent::style)]")
         is_wall = len(round_.of_text(" ".join(found.getall()), page)) > 1
-        if is_new := page.depth <= MAX_DEPTH and None in known:
-            self._take_document(round_, page, listed, response.url)
+        is_list = page.depth <= MAX_DEPTH and None in known
+        is_list |= state.address(page.hash).why == A_LIST
+        source = self._take_document(round_, page, listed, response.url) if is_list else None
         if is_wall:
             self._failed_together(round_, page)
-        elif is_new and page.dated is None:
-            self.watch_state.end_page(page.hash, NOT_ARTICLE)
+        elif source and not source.hits:
+            state.list_waits(page.hash)
+        elif source and page.dated is None:  # what names it has brought something, too
+            state.end_page(page.hash, NOT_ARTICLE, round_.site.round)
         else:
             self._looks_like(page, f"a page of the kind {kind}")
 
@@ -334,12 +340,15 @@ class WatchedPages(scrapy.Spider):
                 for one in same.values():
                     self._failed(round_, one, "other pages have its text")
 
-    def _take_document(self, round_: SiteRound, page: QueuedPage, listed: Listed, url: str) -> None:
-        """Make a source of a page that is a list, a feed or a sitemap."""
+    def _take_document(
+        self, round_: SiteRound, page: QueuedPage, listed: Listed, url: str
+    ) -> Source:
+        """Make a source of a page that is a list, a feed or a sitemap, and record what it names."""
         self.watch_state.add_source(round_.site, url, listed.kind)
         source = self.watch_state.source(round_.site, url)
         new = self._record_pages(round_, source, listed.pages, url, (None, None))
         round_.pages.extend(one._replace(depth=page.depth + 1) for one in new)
+        return source
 
     def note_error(self, item: Any) -> None:
         if found := self._left(item):

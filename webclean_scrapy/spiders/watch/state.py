@@ -3,8 +3,9 @@
 The life of an address goes by time. A list names it: it waits. Its page is asked for, and is an
 article, which settles it; or it gave none, which a site may say of any page for some hours. Then it
 waits for the next of `STEPS_S` after the first request, until it is an article, or says twice, more
-than a day apart, that it is another kind of page, or is given up after the last step. A newer date
-makes an article wait again, at a falling pace while its text stays the same.
+than a day apart, that it is another kind of page, or is given up after the last step. A page that
+names others is looked at again by `LIST_STEPS_S`; it becomes a source only when one of them is an
+article. A newer date makes an article wait again, at a falling pace while its text stays the same.
 
 What a list names is kept together with the validators of that list, in one transaction, and an
 address is settled when its item is in the feed. So after a kill, whenever it comes, the next round
@@ -19,7 +20,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from webclean_scrapy.spiders.discovery import FEED
+from webclean_scrapy.spiders.discovery import FEED, PAGE
 from webclean_scrapy.spiders.watch.rounds import DUE, LOW, QueuedPage, Source, Trouble, WatchedSite
 from webclean_scrapy.spiders.watch.state_file import StateFile
 from webclean_scrapy.web_addresses import is_web, number_of
@@ -35,10 +36,13 @@ WAITS, EXPORTED, NOT_ARTICLE, GIVEN_UP, LEFT_OUT = range(5)
 HOUR_S, DAY_S = 3_600, 86_400
 #: When the next requests follow after the first that gave nothing; a twentieth earlier will do.
 STEPS_S = (HOUR_S // 2, 2 * HOUR_S, 6 * HOUR_S, DAY_S, 2 * DAY_S, 3 * DAY_S)
+#: When a list that has named no article is looked at again: when its age has doubled.
+LIST_STEPS_S = (6 * HOUR_S, *(days * DAY_S for days in (1, 2, 4, 8, 16, 32)))
 KIND_S = 30 * HOUR_S  # what says of itself that it is no article, is asked again after so long
 UNCHANGED_S = HOUR_S // 2  # times 4 for each time that a newer date brought the old text
 LONGEST_S = 30 * DAY_S  # a longer wait comes from a wrong clock
 LOOKS_LIKE = "looks like "  # why an address waits that was answered, but with no article
+A_LIST = f"{LOOKS_LIKE}a list of no articles"
 MAX_SOURCES = 5_000  # of a site that are ever added: an index may name new ones without end
 BEST = 2  # sources of a site that are asked in each round
 DECAY = 0.9  # weight of a round beside the next one, in how often a source had something new
@@ -61,6 +65,10 @@ class Address(NamedTuple):
     why: str = ""
     day: int = 0
     unchanged: int = 0
+
+    def first(self, now: int) -> int:
+        """Return when it first gave no article."""
+        return self.since if self.why and self.since <= now else now  # else a clock was wrong
 
 
 class WatchState(StateFile):
@@ -171,16 +179,18 @@ class WatchState(StateFile):
         First those that were never read, then the two best, then those that have waited for too
         long for what they bring: a round without anything new ends there. Those that an index
         dates are asked when that date changes, and again for some days while they have nothing
-        new: the index may be faster.
+        new: the index may be faster. A list that is not the first page must have named an article.
         """
-        found = self._sources("site = ? AND (dated IS NULL OR due)", site.site)
+        which = "site = ? AND (dated IS NULL OR due) AND (kind <> ? OR hits OR url = ?)"
+        found = self._sources(which, site.site, PAGE, site.home)
         found.sort(key=lambda one: (-one.share, one.source))
         best = sum(one.due == DUE for one in found) or BEST
         return found[:best] + sorted(found[best:], key=lambda one: -one.chance(site.round))
 
     def source(self, site: WatchedSite, url: str) -> Source:
-        """Return a known source."""
-        return self._sources("site = ? AND url = ?", site.site, url)[0]
+        """Return a source; its number is 0 if the site has too many to be kept."""
+        found = self._sources("site = ? AND url = ?", site.site, url)
+        return found[0] if found else Source(0, url, PAGE)
 
     def _sources(self, which: str, *values: object) -> list[Source]:
         columns = "source, url, kind, etag, modified, asked, hits, asked_in, due, failing"
@@ -324,7 +334,7 @@ class WatchState(StateFile):
         With *settled*, it becomes that as soon as it says *why* for the second time.
         """
         one, now = self.address(number), self._now
-        first = one.since if one.why and one.since <= now else now  # else a clock was wrong
+        first = one.first(now)
         due = next_step(first, now)
         if due and (settled == WAITS or one.why != why):
             due = max(due, now + least)
@@ -333,6 +343,18 @@ class WatchState(StateFile):
             self._put(number, GIVEN_UP, now + STEPS_S[-1], why=why, since=first)
         else:
             self.end_page(number, settled)
+
+    def list_waits(self, number: int) -> None:
+        """Schedule the next look at a list that has named no article, or settle it.
+
+        One that also failed in other ways has the time of what fails.
+        """
+        one, now = self.address(number), self._now
+        first, steps = one.first(now), LIST_STEPS_S if one.why in {"", A_LIST} else STEPS_S
+        if due := next_step(first, now, steps):
+            self._put(number, WAITS, due, why=one.why or A_LIST, since=first)
+        else:
+            self.end_page(number, NOT_ARTICLE)
 
     def asks_again(self, page: QueuedPage) -> bool:
         """True if a page without an article now is requested again."""
@@ -369,10 +391,10 @@ class WatchState(StateFile):
             return db.execute(FORGET, days).rowcount
 
 
-def next_step(first: int, now: int) -> int:
+def next_step(first: int, now: int, steps: tuple[int, ...] = STEPS_S) -> int:
     """Return the time of the next attempt after failures since *first*; 0: given up."""
-    steps = (first + step - step // 20 for step in STEPS_S)
-    return next((step for step in steps if step > now), 0)
+    times = (first + step - step // 20 for step in steps)
+    return next((at for at in times if at > now), 0)
 
 
 def _whole(home: str, url: str) -> str:
