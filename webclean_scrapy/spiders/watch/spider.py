@@ -71,8 +71,8 @@ class WatchSpider(WatchedPages):
     page which ends with a slash; *shard*: ``2/8`` takes the second of eight parts of the sites.
 
     A round asks the feeds, sitemaps and lists of a site in the order in which they most likely
-    have something new, and stops after three in a row that have nothing. Pages that turn out to
-    be lists become sources. Needs ``WEBCLEAN_DROP_NON_ARTICLES``.
+    have something new, and stops after three in a row that have nothing. Pages that have named
+    an article become sources. Needs ``WEBCLEAN_DROP_NON_ARTICLES``.
     """
 
     name = "webclean-watch"
