@@ -23,6 +23,18 @@ def test_hashes_never_change(reader: WordReader) -> None:
     assert words.keywords.tolist() == [9270473684517616002, 3800962733911975386]
 
 
+@pytest.mark.parametrize(
+    "before", ["", "1,200.5 ", "caf\u00e9\u2122 ", "cafe\u0301 ", "don\u2019t ", "渡 口 "]
+)
+def test_a_capital_inside_a_sentence_begins_a_name(reader: WordReader, before: str) -> None:
+    text = (
+        "the ferry left. Captain Ilse Brandt, Álvarez and I stayed in\u00a0Westmere! Anna’s: O’Hara"
+    )
+    words = reader.read([before + text])
+    names = reader.read(["Ilse Brandt Alvarez Westmere OHara"])
+    assert words.hashes[words.is_name].tolist() == names.hashes[:-1].tolist()
+
+
 def test_stop_words_and_single_characters_weigh_nothing(reader: WordReader) -> None:
     assert len(reader.read(["the of a x parliament", "我们 的"]).keywords) == 1
 

@@ -27,7 +27,6 @@ from webclean_scrapy.dedup.fingerprint import Fingerprint
 from webclean_scrapy.dedup.text_words import BREAK_HASH, mix
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import TypeVar
 
     from numpy.typing import NDArray
@@ -56,19 +55,12 @@ def sample_codes(words: Words, factors: Numbers, config: DedupConfig) -> Fingerp
     # Rank above code in one number: a code under several weights has its lowest rank first.
     ranked = _rank_steps(hashes, words.weights * factors) << _S32 | hashes & _LOW32
     ranked.sort()
-    sample: dict[int, None] = {}
-    for pair in _lowest(ranked, 2 * config.sample):
-        sample[pair & 0xFFFFFFFF] = None
+    for count in (2 * config.sample, len(ranked)):  # the first usually suffices
+        sample = (*dict.fromkeys((ranked[:count] & _LOW32).tolist()),)[: config.sample]
         if len(sample) == config.sample:
             break
     places, values = _sample_numbers(words, config.numbers)
-    return Fingerprint(codes=tuple(sample), places=places, values=values)
-
-
-def _lowest(ranked: Hashes, count: int) -> Iterator[int]:
-    """Yield the sorted *ranked*, the first *count* in one step, as these usually suffice."""
-    yield from ranked[:count].tolist()
-    yield from ranked[count:].tolist()
+    return Fingerprint(codes=sample, places=places, values=values)
 
 
 def _rank_steps(hashes: Hashes, weights: Numbers) -> Hashes:

@@ -26,7 +26,7 @@ from webclean_scrapy.dedup.minhash import (
     minhash_codes,
     minhash_parameters,
 )
-from webclean_scrapy.dedup.terms import find_names, find_terms, sample_terms
+from webclean_scrapy.dedup.terms import sample_terms
 from webclean_scrapy.dedup.text_words import BREAK_HASH, WordReader
 from webclean_scrapy.keywords.tag_weights import EMPHASISED, MOST_IN_FINGERPRINT
 
@@ -83,14 +83,12 @@ class PageFingerprinter:
         method, marked = _METHODS[config.method], marked or {}
         blocks = weighted_blocks(text, marked)
         titled = [*blocks, (title, config.title_weight)] if title else blocks
-        names = find_names(text) if method.has_terms else ""
-        read = self._reader.read([*(block for block, _ in titled), names])
-        words, body = read.first(len(titled)), read.first(len(blocks))
+        words = self._reader.read([block for block, _ in titled])
+        body = words.first(len(blocks))
         factors = self._factors(words, titled, find_phrases(text, marked))
         found = method.codes(words, factors, config)
         if method.has_terms:
-            named = read.hashes[len(words.hashes) :]
-            level, terms, is_name = sample_terms(find_terms(body), named, config.terms)
+            level, terms, is_name = sample_terms(body, config.terms)
             found = replace(found, level=level, terms=terms, names=is_name)
         hashes = (words if len(body.keywords) < config.min_codes else body).hashes
         lines = () if config.versions == "none" else line_hashes(body.hashes)
@@ -102,7 +100,7 @@ class PageFingerprinter:
         Keywords of *phrases* weigh at least `EMPHASISED` wherever they occur.
         """
         factors = np.ones(len(words.firsts))
-        starts = words.firsts.searchsorted([0, *itertools.accumulate(words.blocks)])
+        starts = words.firsts.searchsorted([0, *words.ends])
         for (_, weight), start in zip(blocks, starts.tolist(), strict=False):
             factors[start:] = weight
         if phrases:
@@ -216,7 +214,7 @@ def scheme_of(config: DedupConfig) -> dict[str, str]:
     words = "\n".join((*sorted(config.stop_words), "", *config.user_words, "", *table)).encode()
     return {
         "scheme": config.method,
-        "version": "7",
+        "version": "8",
         **_named("sample", "numbers", "max_chars", "min_codes")(config),
         "title_weight": repr(float(config.title_weight)),
         "words": hashlib.blake2b(words, digest_size=8).hexdigest(),

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     Points = NDArray[np.uint32]
     Kinds = NDArray[np.uint8]
+    Flags = NDArray[np.bool_]
 
 # Marks that reposts drop: Latin, Greek and Cyrillic accents, Hebrew and Arabic vowel points.
 _accents = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670]+")
@@ -46,11 +47,13 @@ HAN_LETTER = 10
 UNSPACED_LETTER = 11
 HANGUL_LETTER = 12
 KINDS = 13
-# Points inside numbers, spaces between Chinese characters: by kinds.
-_NUMBER_POINT, _HAN_GAP = bytes([DIGIT, POINT, DIGIT]), bytes([HAN_LETTER, SPACE])
-_find_points = re.compile(b"\x03(?<=\x04\x03)(?=\x04)").finditer  # fast: a literal comes first
-_find_gaps = re.compile(b"(?<=\x0a)\x02+(?=\x0a)").finditer
-_NONE, _SEVERAL = 0x110000, 0x110001  # characters, in place of the folded form
+_FORM, _S24 = np.uint32(0xFFFFFF), np.uint32(24)
+# What else is told of a character, beside its kind, as bits of one number. A name begins with a
+# capital after another word of its sentence; the odd ones are not folded one by one.
+_KIND, _INSIDE, _CAPITAL, _JOINS, _ODD = 15, 16, 32, 64, 128
+_FOLDED = (("\u2026", "..."), ("\u2019", ""), ("'", ""))  # of the odd ones the most frequent
+# Spaces between Chinese characters, by kinds; fast, as a literal comes first.
+_find_gaps = re.compile(b"\x02(?<=\x0a\x02)\x02*(?=\x0a)").finditer
 _KIND_OF = {" ": SPACE, ".": POINT, ",": POINT, "\n": BREAK, BLOCK_END: END}
 
 
@@ -96,36 +99,35 @@ def _kind(char: str) -> int:
     return HANGUL_LETTER if _is_hangul(char) else LETTER
 
 
+def _entry(char: str) -> int:
+    """Return the folded form of *char* below what else is told of it."""
+    folded = fold_char(char)
+    marks = _kind(folded) if len(folded) == 1 else _ODD
+    marks |= _CAPITAL * char.isupper() | _INSIDE * (char.isalnum() or char in "_,;:")
+    if char != unicodedata.normalize("NFC", char) or any(map(_joins, char + folded)):
+        marks |= _JOINS
+    return marks << 24 | ord(folded[:1] or " ")
+
+
+def _joins(char: str) -> bool:
+    """True if *char* may be composed with the one before it."""
+    return unicodedata.category(char)[0] == "M" or "\u1160" <= char <= "\u11ff"
+
+
 class _CharTable:
-    """Folded form and kind of each character, computed on first use."""
+    """What is told of each character (`_entry`), computed on first use."""
 
     def __init__(self) -> None:
-        self._forms = np.zeros(0x110000, np.uint32)
-        self._kinds = np.zeros(0x110000, np.uint8)
+        self._entries = np.zeros(0x110000, np.uint32)
 
-    def fold(self, text: str) -> str:
-        points = points_of(text)
-        forms = self._look_up(self._forms, points)
-        if not len(forms) or forms.max() < _NONE:
-            return text_of(forms)
-        longer = {*points[forms == _SEVERAL].tolist()}
-        for char in map(chr, longer):
-            text = text.replace(char, fold_char(char))
-        return self.fold(text) if longer else text_of(forms[forms != _NONE])
-
-    def kinds_of(self, points: Points) -> Kinds:
-        return self._look_up(self._kinds, points)
-
-    def _look_up(self, table: NDArray[Any], points: Points) -> NDArray[Any]:
-        found = table.take(points)
-        if found.all():
-            return found
-        for point in np.unique(points[found == 0]).tolist():
-            char = chr(point)
-            folded = fold_char(char)
-            self._kinds[point] = _kind(char)
-            self._forms[point] = ord(folded) if len(folded) == 1 else _SEVERAL if folded else _NONE
-        return table.take(points)
+    def look_up(self, points: Points) -> tuple[Points, NDArray[np.uint8]]:
+        """Return the folded form of each of *points*, and what else is told of it."""
+        entries = self._entries.take(points)
+        if not entries.all():
+            for point in np.unique(points[entries == 0]).tolist():
+                self._entries[point] = _entry(chr(point))
+            entries = self._entries.take(points)
+        return entries & _FORM, (entries >> _S24).astype(np.uint8)
 
 
 _table = _CharTable()  # a cache of constant values
@@ -133,7 +135,7 @@ _table = _CharTable()  # a cache of constant values
 
 def points_of(text: str) -> Points:
     """Return the code point of each character, lone surrogates included."""
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+    return np.array([text]).view(np.uint32)[: len(text)]  # of an empty text one
 
 
 def text_of(points: Points) -> str:
@@ -141,27 +143,45 @@ def text_of(points: Points) -> str:
     return points.astype("<u4", copy=False).tobytes().decode("utf-32-le")
 
 
-def normal_form(text: str) -> tuple[Points, Kinds]:
-    """Return code points (of `normalize`, but with runs of spaces) and character kinds.
+def normal_form(text: str) -> tuple[Points, Kinds, Flags]:
+    """Return code points (of `normalize`, but with runs of spaces), kinds, and beginnings of names.
 
     Numbers are compared only, so their value does not matter: 1,200.5 and 1.200,5 become equal.
     """
-    form = "NFKC" if "\uff9e" in text or "\uff9f" in text else "NFC"  # half-width marks
-    text = unicodedata.normalize(form, text.replace("\u2026", "..."))  # type: ignore[arg-type]
-    # A character between a letter and its combining mark may have been deleted.
-    text = unicodedata.normalize("NFC", _table.fold(text))
-    points = points_of(text)
-    kinds = _table.kinds_of(points)
+    for char, folded in _FOLDED:
+        text = text.replace(char, folded)
+    points, marks = _table.look_up(points_of(text))
+    if marks.max(initial=0) >= _JOINS:
+        points, marks = _fold_odd(text)
+    kinds = marks & _KIND
+    begins = marks & _CAPITAL != 0
+    begins[:2] = False
+    begins[2:] &= (kinds[1:-1] == SPACE) & (marks[:-2] & _INSIDE != 0)
+    gaps = np.zeros(len(kinds), np.bool_)
+    gaps[1:-1] = (kinds[1:-1] == POINT) & (kinds[:-2] == DIGIT) & (kinds[2:] == DIGIT)
     plain = kinds.tobytes()
-    gaps = [*_find_points(plain)] if _NUMBER_POINT in plain else []
-    if _HAN_GAP in plain:
-        gaps += _find_gaps(plain)
-    if not gaps:
-        return points, kinds
-    kept = np.ones(len(points), np.bool_)
-    for gap in gaps:
-        kept[gap.start() : gap.end()] = False
-    return points[kept], kinds[kept]
+    if HAN_LETTER in plain:
+        for gap in _find_gaps(plain):
+            gaps[gap.start() : gap.end()] = True
+    if not gaps.any():
+        return points, kinds, begins
+    kept = (~gaps).nonzero()[0]
+    return points.take(kept), kinds.take(kept), begins.take(kept)
+
+
+def _fold_odd(text: str) -> tuple[Points, NDArray[np.uint8]]:
+    """Look up a *text* with characters that are not folded one by one."""
+    form = "NFKC" if "\uff9e" in text or "\uff9f" in text else "NFC"  # half-width marks
+    text = unicodedata.normalize(form, text)  # type: ignore[arg-type]
+    points = points_of(text)
+    _, marks = _table.look_up(points)
+    for char in map(chr, {*points[marks >= _ODD].tolist()}):
+        text = text.replace(char, fold_char(char))
+    # A character between a letter and its combining mark may have been deleted.
+    points, marks = _table.look_up(points_of(unicodedata.normalize("NFC", text)))
+    folded = text_of(points)
+    composed = unicodedata.normalize("NFC", folded)
+    return (points, marks) if composed == folded else _table.look_up(points_of(composed))
 
 
 def normalize(text: str) -> str:

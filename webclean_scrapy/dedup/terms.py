@@ -14,8 +14,6 @@ where a page differs).
 
 from __future__ import annotations
 
-import functools
-import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -31,24 +29,6 @@ if TYPE_CHECKING:
 
 VALUE_BITS = 16
 _SALT = np.uint64(0x2545F4914F6CDD1D)  # so that terms are drawn independently of the codes
-_CASED = (*range(0x41, 0x590), *range(0x1E00, 0x2000))  # the scripts that have capitals, but rare
-
-
-@functools.cache
-def _capitals() -> re.Pattern[str]:
-    """Return a pattern of capitalised words after another word of their sentence."""
-    capitals = "".join(char for char in map(chr, _CASED) if char.isupper())
-    # What comes before is looked at last: few words begin with a capital.
-    return re.compile(rf" ([{capitals}](?<=[\w,;:] .)\w+)")
-
-
-def find_names(text: str) -> str:
-    """Return the words of *text* with a capital inside a sentence.
-
-    >>> find_names("The ferry left. Captain Ilse Brandt stayed in Westmere.")
-    'Ilse Brandt Westmere'
-    """
-    return " ".join(dict.fromkeys(_capitals().findall(text)))
 
 
 class Terms(NamedTuple):
@@ -85,19 +65,16 @@ def _covered(words: Words) -> Flags:
     return covered
 
 
-def sample_terms(terms: Terms, names: Hashes, most: int) -> tuple[int, bytes, bytes]:
-    """Return level, terms and names for a `Fingerprint` with at most *most* of *terms*.
-
-    *names*: hashes of the words that are written like names.
-    """
-    hashes, tokens, is_name = terms
+def sample_terms(words: Words, most: int) -> tuple[int, bytes, bytes]:
+    """Return level, terms and names for a `Fingerprint` with at most *most* terms of *words*."""
+    hashes, tokens, is_name = find_terms(words)
     level = 0
     while len(hashes) > most and level < VALUE_BITS:
         kept = (hashes & np.uint64(1 << level) == 0).nonzero()[0]
         hashes, tokens, is_name = hashes.take(kept), tokens.take(kept), is_name.take(kept)
         level += 1
     values = (hashes[:most] >> np.uint64(level)).astype("<u2")
-    is_word = are_among(tokens[:most], np.sort(names))
+    is_word = are_among(tokens[:most], np.sort(words.hashes[words.is_name]))
     return level, values.tobytes(), np.packbits(is_name[:most] | is_word).tobytes()
 
 

@@ -70,7 +70,8 @@ class Words(NamedTuple):
     hashes: Hashes  # of each token; BREAK_HASH for a line end
     numeric: NDArray[np.bool_]  # token begins with a digit: 5, 5pm, 21st
     single: NDArray[np.bool_]  # token is a character of a script without spaces
-    blocks: list[int]  # number of tokens, breaks included, of each block
+    is_name: NDArray[np.bool_]  # token has a capital inside a sentence
+    ends: list[int]  # of each block: the number of tokens up to its end, breaks included
     keywords: Hashes
     weights: Numbers  # IDF of each keyword, above 0
     firsts: Indexes  # index of the first token of each keyword
@@ -78,12 +79,12 @@ class Words(NamedTuple):
 
     def first(self, count: int) -> Words:
         """Return the words of the first *count* blocks."""
-        end = sum(self.blocks[:count])
+        end = self.ends[count - 1]
         keywords = int(self.firsts.searchsorted(end))
         return Words(
-            self.hashes[:end], self.numeric[:end], self.single[:end], self.blocks[:count],
-            self.keywords[:keywords], self.weights[:keywords], self.firsts[:keywords],
-            self.lasts[:keywords],
+            self.hashes[:end], self.numeric[:end], self.single[:end], self.is_name[:end],
+            self.ends[:count], self.keywords[:keywords], self.weights[:keywords],
+            self.firsts[:keywords], self.lasts[:keywords],
         )  # fmt: skip
 
 
@@ -104,10 +105,12 @@ is_chinese = re.compile(f"[{HAN}]+").fullmatch
 
 def mix(hashes: Hashes) -> Hashes:
     """Return *hashes* with all bits mixed (the finaliser of splitmix64); 0 stays 0."""
-    hashes = (hashes ^ hashes >> _S30) * _MIX1
-    hashes = (hashes ^ hashes >> _S27) * _MIX2
-    mixed: Hashes = hashes ^ hashes >> _S31
-    return mixed
+    hashes = hashes ^ hashes >> _S30
+    hashes *= _MIX1
+    hashes ^= hashes >> _S27
+    hashes *= _MIX2
+    hashes ^= hashes >> _S31
+    return hashes
 
 
 @functools.lru_cache(maxsize=8)
@@ -123,7 +126,9 @@ def hash_spans(points: Points, starts: Indexes, ends: Indexes) -> Hashes:
     """Return a 64-bit hash of each run of *points*, by its characters only."""
     powers, inverses = _powers(max(4096, 1 << len(points).bit_length()))
     sums = np.zeros(len(points) + 1, np.uint64)
-    np.add.accumulate(_char_values(points) * powers[: len(points)], out=sums[1:])
+    values = _char_values(points)
+    values *= powers[: len(points)]
+    np.add.accumulate(values, out=sums[1:])
     return mix((sums.take(ends) - sums.take(starts)) * inverses.take(starts))
 
 
@@ -135,7 +140,8 @@ def hash_chars(points: Points) -> Hashes:
 def _char_values(points: Points) -> Hashes:
     """Return a nonlinear value of each character, so that sums do not collide."""
     chars = points.astype(np.uint64)
-    return chars * (chars + _CHAR)
+    chars *= chars + _CHAR
+    return chars
 
 
 def join_hashes(first: Hashes, second: Hashes) -> Hashes:
@@ -236,26 +242,27 @@ class WordReader:
         """
         # Each text has an end, and each character two neighbours.
         joined = BLOCK_END.join([*(text.replace(BLOCK_END, " ") for text in texts), " "])
-        points, plain = normal_form(f" {joined}")
+        points, plain, begins = normal_form(f" {joined}")
         spans = starts, ends, kinds = _cut(plain)
         hashes = hash_spans(points[1:-1], starts, ends)
         hashes[(kinds == BREAK) | (kinds == END)] = BREAK_HASH
-        blocks = np.diff((kinds == END).nonzero()[0], prepend=-1).tolist()
+        block_ends = ((kinds == END).nonzero()[0] + 1).tolist()
         single = (kinds == HAN_LETTER) | (kinds == UNSPACED_LETTER)
+        is_name = begins[1:-1].take(starts) & (ends - starts > 1)
         keywords = self._find_keywords(hashes, spans, single)
-        return Words(hashes, kinds == DIGIT, single, blocks, *keywords)
+        return Words(hashes, kinds == DIGIT, single, is_name, block_ends, *keywords)
 
     def _find_keywords(
         self, hashes: Hashes, spans: Spans, single: NDArray[np.bool_]
     ) -> tuple[Hashes, Numbers, Indexes, Indexes]:
         """Return hash, weight, first and last token of each keyword."""
         starts, ends, kinds = spans
-        weights = WEIGHTS[kinds, np.minimum(ends - starts, _LONG)]
+        weights = WEIGHTS.take(kinds * (_LONG + 1) + np.minimum(ends - starts, _LONG))
         at, found = self.spaced.find(hashes)
         weights[at] = found
         keywords, lasts = hashes.copy(), np.arange(len(hashes))
         if single.any():
-            follows = single[:-1] & single[1:] & (np.diff(starts) == 1)
+            follows = single[:-1] & single[1:] & (starts[1:] - starts[:-1] == 1)
             is_run, joined = follows, join_hashes(hashes[:-1], hashes[1:])
             is_unspaced = kinds == UNSPACED_LETTER
             at = (follows & is_unspaced[:-1] & is_unspaced[1:]).nonzero()[0]
@@ -269,7 +276,7 @@ class WordReader:
                 at = at[kept]
                 keywords[at], lasts[at] = joined.take(at), at + (length - 1)
                 weights[at] = found[kept]
-        at = weights.nonzero()[0]
+        at = (weights > 0.0).nonzero()[0]
         return keywords.take(at), weights.take(at), at, lasts.take(at)
 
 
@@ -284,12 +291,12 @@ def _cut(kinds: NDArray[np.uint8]) -> Spans:
     kinds = kinds[1:-1]
     if (kinds == HANGUL_LETTER).any():  # Korean words have no other letters
         kinds = _split_long_korean(kinds, kinds == HANGUL_LETTER)
-    groups = np.where(kinds == DIGIT, LETTER, kinds)
-    inside = (groups[:-1] == groups[1:]) & ((groups[1:] == LETTER) | (groups[1:] == HANGUL_LETTER))
+    # Two letters of one script form words, and so do digits with them: by the bits of their kinds.
+    apart = (kinds[:-1] ^ kinds[1:] > DIGIT ^ LETTER) | (kinds[1:] & 4 == 0)
     begins = kinds > POINT
     finishes = begins.copy()
-    begins[1:] &= ~inside
-    finishes[:-1] &= ~inside
+    begins[1:] &= apart
+    finishes[:-1] &= apart
     starts = begins.nonzero()[0]
     return starts, finishes.nonzero()[0] + 1, kinds.take(starts)
 
