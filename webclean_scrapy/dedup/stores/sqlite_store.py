@@ -40,20 +40,19 @@ CREATE TABLE webclean_header (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOU
 CREATE TABLE entries (
     row INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used again, as it names the cluster too
     key TEXT NOT NULL UNIQUE,
-    cluster INTEGER NOT NULL,
+    cluster INTEGER,  -- NULL: its own row
     run TEXT,   -- NULL: confirmed
     data BLOB,  -- NULL: a copy of another page of the cluster
     added INTEGER,  -- seconds of the clock, NULL: not known
     writer INTEGER NOT NULL  -- of a pending page
 );
-CREATE INDEX members ON entries (cluster) WHERE cluster <> row;
+CREATE INDEX members ON entries (cluster) WHERE cluster IS NOT NULL;
 CREATE TABLE writers (number INTEGER PRIMARY KEY AUTOINCREMENT);
 CREATE TABLE codes (code INTEGER, row INTEGER, PRIMARY KEY (code, row)) WITHOUT ROWID
 """
-ENTRY = "SELECT row, key, cluster, run, data, added, writer FROM entries"
+ENTRY = "SELECT row, key, ifnull(cluster, row), run, data, added, writer FROM entries"
 MEMBERS = f"""
-{ENTRY} WHERE row = ?1 AND cluster = ?1 UNION ALL {ENTRY} WHERE cluster = ?1 AND cluster <> row
-ORDER BY row
+{ENTRY} WHERE row = ?1 AND cluster IS NULL UNION ALL {ENTRY} WHERE cluster = ?1 ORDER BY row
 """
 MEMORY = ":memory:"
 WAIT_S = 10.0  # for another process to end its transaction, which takes a millisecond
@@ -219,17 +218,14 @@ class SqliteStore(Store):
             self._delete(entry)
 
     def _put(self, entry: IndexEntry, codes: Sequence[int] = ()) -> None:
-        row = entry.row or None
+        cluster = entry.cluster if entry.cluster != entry.row else None
         added = self._now() if entry.added is None else entry.added
         key, run = _to_value(entry.key), _to_value(entry.run)
         cursor = self._db.execute(
             "REPLACE INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (row, key, entry.cluster or row or 0, run, entry.data, added, self._writer),
+            (entry.row or None, key, cluster or None, run, entry.data, added, self._writer),
         )
-        row = cursor.lastrowid
-        if not entry.cluster:
-            self._db.execute("UPDATE entries SET cluster = row WHERE row = ?", (row,))
-        pairs = [(code, row) for code in codes]
+        pairs = [(code, cursor.lastrowid) for code in codes]
         self._db.executemany("INSERT OR IGNORE INTO codes VALUES (?, ?)", pairs)
 
     def _delete(self, entry: IndexEntry) -> None:
@@ -242,7 +238,7 @@ class SqliteStore(Store):
         return [*self._entries(MEMBERS, cluster)]
 
     def _clusters(self) -> list[int]:
-        sql = "SELECT DISTINCT cluster FROM entries WHERE cluster <> row ORDER BY cluster"
+        sql = "SELECT DISTINCT cluster FROM entries WHERE cluster IS NOT NULL ORDER BY cluster"
         with self._lock:
             return [cluster for (cluster,) in self._read(sql)]
 

@@ -207,7 +207,8 @@ class Store(ABC):
 
     def _check_and_add(self, key: str, new: Fingerprint, run: str | None) -> Match | None:
         own, is_version, matched = self._entry_of(key), False, None
-        new = replace(new, added=self._now() or 0)
+        if now := self._now():
+            new = replace(new, added=now)
         if new.lines and own and own.data:
             old, is_confirmed = own.fingerprint, own.run is None
             least = self._config.min_change
@@ -221,15 +222,15 @@ class Store(ABC):
         matched = matched or self._search(new, postings, key, run)
         copied = matched if matched and matched.verdict != OVERLAP else None
         if is_version and (copied is None or (copied.entry == own and copied.entry.run is None)):
-            entry = self._place(IndexEntry(0, key, 0, run, new.pack()), None, new)
+            entry = self._place(IndexEntry(0, key, 0, run, new.pack()), own, None, new)
             self._put(entry, self._index_codes(new, postings))
             similarity = copied.comparison.similarity if copied else 0.0
             return Match(key=key, similarity=similarity, verdict=VERSION, change=new.change)
         if copied and not (copied.verdict == UPDATE and self._config.updates != "drop"):
             if copied.entry.key != key and not is_version:  # else the exported version stays
-                self._put(self._place(IndexEntry(0, key, 0, None, None), copied, new))
+                self._put(self._place(IndexEntry(0, key, 0, None, None), own, copied, new))
         else:
-            entry = self._place(IndexEntry(0, key, 0, run, new.pack()), copied, new)
+            entry = self._place(IndexEntry(0, key, 0, run, new.pack()), own, copied, new)
             self._put(entry, self._index_codes(new, postings))
             if copied and entry.run is None:
                 self._replace_older(self._entry_of(key))
@@ -335,10 +336,13 @@ class Store(ABC):
         return [*equal, *(row for row in likely if row not in equal)]
 
     def _place(
-        self, entry: IndexEntry, matched: MatchedEntry | None, new: Fingerprint
+        self,
+        entry: IndexEntry,
+        own: IndexEntry | None,
+        matched: MatchedEntry | None,
+        new: Fingerprint,
     ) -> IndexEntry:
-        """Return *entry* with row and cluster; remove the entry under its key."""
-        own = self._entry_of(entry.key)
+        """Return *entry* with row and cluster; remove *own*, the entry under its key."""
         cluster = matched.entry.cluster if matched else own.cluster if own else 0
         if own is None:
             return entry._replace(cluster=cluster)
