@@ -19,11 +19,10 @@ random collision does no harm: a candidate needs two shared codes, a match sever
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from webclean_scrapy.dedup.fingerprint import Fingerprint
 from webclean_scrapy.dedup.text_words import BREAK_HASH, mix
 
 if TYPE_CHECKING:
@@ -42,32 +41,29 @@ _RIGHT = np.uint64(0x165667B19E3779F9)
 _SECOND = np.uint64(0x27D4EB2F165667C5)
 _A_NUMBER = np.uint64(1)
 _PAD = 6
-# Ranks are kept as logarithms in 65,536 steps of 0.05 %: from that of the rarest title word to that
-# of the most frequent word with the unluckiest hash. Weights of users may be smaller.
-_LOWEST_RANK, _RANK_STEPS, _HIGHEST_RANK = -29.0, 65535 / 33.0, 65535.0
+_STEPS = np.array([[-1], [-1], [-1], [1]])  # to the other characters of three words and of one
 _LOW32, _LOW16 = np.uint64(0xFFFFFFFF), np.uint64(0xFFFF)
 _S16, _S32 = np.uint64(16), np.uint64(32)
 
 
-def sample_codes(words: Words, factors: Numbers, config: DedupConfig) -> Fingerprint:
+def sample_codes(words: Words, factors: Numbers, config: DedupConfig) -> dict[str, Any]:
     """Sample the codes of *words*; *factors*: weight of each keyword's block."""
     hashes = feature_codes(words)
     # Rank above code in one number: a code under several weights has its lowest rank first.
-    ranked = _rank_steps(hashes, words.weights * factors) << _S32 | hashes & _LOW32
+    ranked = _ranks(hashes, words.weights * factors) << _S32 | hashes & _LOW32
     ranked.sort()
     for count in (2 * config.sample, len(ranked)):  # the first usually suffices
         sample = (*dict.fromkeys((ranked[:count] & _LOW32).tolist()),)[: config.sample]
         if len(sample) == config.sample:
             break
     places, values = _sample_numbers(words, config.numbers)
-    return Fingerprint(codes=sample, places=places, values=values)
+    return {"codes": sample, "places": places, "values": values}
 
 
-def _rank_steps(hashes: Hashes, weights: Numbers) -> Hashes:
-    """Return the rank of each code as steps of its logarithm."""
+def _ranks(hashes: Hashes, weights: Numbers) -> Hashes:
+    """Return the rank of each code as 32 bits: a float above 0, whose bits are in its order."""
     chance = ((hashes >> _S32).astype(np.float64) + 0.5) * 2.0**-32  # never 0 nor 1
-    ranks = (np.log(np.log(chance) / -weights) - _LOWEST_RANK) * _RANK_STEPS
-    return np.minimum(ranks, _HIGHEST_RANK).astype(np.uint32).astype(np.uint64)
+    return (np.log(chance) / -weights).astype(np.float32).view(np.uint32).astype(np.uint64)
 
 
 def _sample_numbers(words: Words, count: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -102,30 +98,25 @@ def number_places(words: Words) -> tuple[Hashes, Hashes]:
     If the number begins a line (a cell of a table, a counter), the context is the two words before
     and the one after it, as the line may have moved to another paragraph.
     """
-    follows_two = np.zeros(len(words.numeric), np.bool_)
-    follows_two[2:] = words.numeric[1:-1] & words.numeric[:-2]
-    at = (words.numeric & ~follows_two).nonzero()[0]
+    is_kept = words.numeric.copy()
+    is_kept[2:] &= ~(words.numeric[1:-1] & words.numeric[:-2])
+    at = is_kept.nonzero()[0]
     values = words.hashes.take(at)
     if not len(at):
         return values, values
     tokens, single = _padded(words.hashes), _padded(words.single)
     at += _PAD
     tokens[at] = _A_NUMBER
-    first = at  # at which this word and the two before it begin
-    second = first - 1 - single.take(first - 1)
-    third = second - 1 - single.take(second - 1)
-    ends = np.concatenate([first, second, third]) - 1
-    before = _words_at(tokens, single, ends, -1).reshape(3, -1)
-    contexts = _combine(*before)
-    begins_line = (tokens.take(at - 1) == BREAK_HASH).nonzero()[0]
-    follows = at.take(begins_line) + 1
-    follows += tokens.take(follows) == BREAK_HASH
-    contexts[begins_line] = _combine(
-        before[1].take(begins_line),
-        before[2].take(begins_line),
-        _words_at(tokens, single, follows, 1),
-    )
-    return contexts, values
+    first = at - 1  # the last token of the word before, of the one before that ...
+    second = first - 1 - single.take(first)
+    third = second - 1 - single.take(second)
+    after = at + 1
+    after += tokens.take(after) == BREAK_HASH
+    near = _words_at(tokens, single, np.array([first, second, third, after]), _STEPS)
+    begins_line = (tokens.take(first) == BREAK_HASH).nonzero()[0]
+    contexts = near[:3].copy()
+    contexts[:, begins_line] = near[1:, begins_line]
+    return _combine(*contexts), values
 
 
 def _padded(tokens: NDArray[_Kind]) -> NDArray[_Kind]:
@@ -135,7 +126,9 @@ def _padded(tokens: NDArray[_Kind]) -> NDArray[_Kind]:
     return padded
 
 
-def _words_at(tokens: Hashes, single: NDArray[np.bool_], at: Indexes, step: int) -> Hashes:
+def _words_at(
+    tokens: Hashes, single: NDArray[np.bool_], at: Indexes, step: int | Indexes
+) -> Hashes:
     """Return a hash of the word beginning (*step* 1) or ending (-1) at each of *at*."""
     is_single = single.take(at)
     return tokens.take(at) + tokens.take(at + step * is_single) * (is_single * _SECOND)

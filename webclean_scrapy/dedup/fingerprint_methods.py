@@ -6,7 +6,7 @@ import hashlib
 import itertools
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -45,7 +45,7 @@ MOST_LINES = 1_000  # that are kept of a text, to say what a later version chang
 class Method(NamedTuple):
     """A way to detect near-duplicates."""
 
-    codes: Callable[[Words, Numbers, DedupConfig], Fingerprint]  # without exact hash and terms
+    codes: Callable[[Words, Numbers, DedupConfig], dict[str, Any]]  # fields of a `Fingerprint`
     compare: Callable[[Fingerprint, Fingerprint, DedupConfig], Verdict | None]
     parameters: Callable[[DedupConfig], dict[str, str]] = lambda _: {}  # in the header of a store
     index_codes: Callable[[Fingerprint, DedupConfig], Sequence[int]] = lambda page, _: page.codes
@@ -87,19 +87,18 @@ class PageFingerprinter:
         body = words.first(len(blocks))
         factors = self._factors(words, titled, find_phrases(text, marked))
         found = method.codes(words, factors, config)
-        if method.has_terms:
-            level, terms, is_name = sample_terms(body, config.terms)
-            found = replace(found, level=level, terms=terms, names=is_name)
+        terms = sample_terms(body, config.terms) if method.has_terms else {}
         hashes = (words if len(body.keywords) < config.min_codes else body).hashes
         lines = () if config.versions == "none" else line_hashes(body.hashes)
-        return replace(found, exact=exact_hash(hashes), length=text_length(body), lines=lines)
+        exact, length = exact_hash(hashes), text_length(body)
+        return Fingerprint(exact=exact, length=length, lines=lines, **found, **terms)
 
     def _factors(self, words: Words, blocks: Sequence[Block], phrases: str) -> Numbers:
         """Return for each keyword of *words* the weight of its block.
 
         Keywords of *phrases* weigh at least `EMPHASISED` wherever they occur.
         """
-        factors = np.ones(len(words.firsts))
+        factors = np.zeros(len(words.firsts))
         starts = words.firsts.searchsorted([0, *words.ends])
         for (_, weight), start in zip(blocks, starts.tolist(), strict=False):
             factors[start:] = weight
@@ -116,7 +115,9 @@ def weighted_blocks(text: str, line_weights: Mapping[str, float]) -> list[Block]
     >>> weighted_blocks("A head\none\ntwo", {"A head": 3.0})
     [('A head', 2.0), ('one\ntwo', 1.0)]
     """
-    lines = text.split("\n") if line_weights else [text]
+    if not line_weights:
+        return [(text, 1.0)]
+    lines = text.split("\n")
     weights = [min(line_weights.get(line, 1.0), MOST_IN_FINGERPRINT) for line in lines]
     return [
         ("\n".join(line for _, line in group), weight)
@@ -138,7 +139,7 @@ def find_phrases(text: str, marked: Mapping[str, float]) -> str:
 
 def exact_hash(words: Hashes) -> int:
     """Return 64 bits that are equal for equal words in equal order; 0 without words."""
-    words = words.compress(words != BREAK_HASH)  # copies may wrap lines elsewhere
+    words = words[words != BREAK_HASH]  # copies may wrap lines elsewhere
     if not len(words):
         return 0
     digest = hashlib.blake2b(words.astype("<u8", copy=False).tobytes(), digest_size=8).digest()
@@ -148,7 +149,7 @@ def exact_hash(words: Hashes) -> int:
 def text_length(words: Words) -> int:
     """Return the number of *words*; 17 characters of an unspaced script count as 10."""
     single = int(np.count_nonzero(words.single))
-    others = int(np.count_nonzero(words.hashes != BREAK_HASH)) - single
+    others = int(np.count_nonzero(words.hashes)) - single
     return others + single * 10 // 17
 
 

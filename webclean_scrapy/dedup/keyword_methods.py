@@ -19,7 +19,7 @@ of the shorter string, so that shortened copies match; the threshold of one half
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -48,12 +48,12 @@ def top_keywords(words: Words, factors: Numbers, count: int) -> tuple[Hashes, Nu
     return distinct[best], totals[best]
 
 
-def keyword_codes(words: Words, factors: Numbers, config: DedupConfig) -> Fingerprint:
+def keyword_codes(words: Words, factors: Numbers, config: DedupConfig) -> dict[str, Any]:
     """Return 32 hash bits of each of the heaviest keywords, and its weight as an integer."""
     keywords, totals = top_keywords(words, factors, config.keywords)
     weights = np.rint(totals * (65535 / totals[0])) if len(totals) else totals
     codes, ranks = (keywords & _LOW32).tolist(), weights.astype(np.int64).tolist()
-    return Fingerprint(codes=tuple(codes), ranks=tuple(ranks))
+    return {"codes": tuple(codes), "ranks": tuple(ranks)}
 
 
 def compare_vectors(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Verdict | None:
@@ -67,11 +67,11 @@ def compare_vectors(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> 
     return Verdict(round(min(cosine, 1.0), 4), DUPLICATE)
 
 
-def string_codes(words: Words, factors: Numbers, config: DedupConfig) -> Fingerprint:
+def string_codes(words: Words, factors: Numbers, config: DedupConfig) -> dict[str, Any]:
     """Return the feature string with 32 bits per code."""
     keywords, _ = top_keywords(words, factors, config.keywords)
     codes = feature_codes(words)[np.isin(words.keywords, keywords)][:LONGEST]
-    return Fingerprint(codes=tuple((codes & _LOW32).tolist()))
+    return {"codes": tuple((codes & _LOW32).tolist())}
 
 
 def longest_common_run(left: Sequence[int], right: Sequence[int]) -> int:

@@ -40,14 +40,14 @@ def load_datasketch() -> Any:
     return datasketch
 
 
-def minhash_codes(words: Words, factors: Numbers, config: DedupConfig) -> Fingerprint:
+def minhash_codes(words: Words, factors: Numbers, config: DedupConfig) -> dict[str, Any]:
     """Return the MinHash of a page, empty without words."""
     del factors, config  # weights are not used
     hashes = shingles(words)
     if not len(hashes):
-        return Fingerprint(codes=())
+        return {"codes": ()}
     tokens = [one.tobytes() for one in np.unique(hashes).astype("<u8")]
-    return Fingerprint(codes=_minhash_of(tokens))
+    return {"codes": _minhash_of(tokens)}
 
 
 def shingles(words: Words) -> Hashes:

@@ -50,7 +50,7 @@ KINDS = 13
 _FORM, _S24 = np.uint32(0xFFFFFF), np.uint32(24)
 # What else is told of a character, beside its kind, as bits of one number. A name begins with a
 # capital after another word of its sentence; the odd ones are not folded one by one.
-_KIND, _INSIDE, _CAPITAL, _JOINS, _ODD = 15, 16, 32, 64, 128
+_KIND, _INSIDE, _CAPITAL, _JOINS, _ODD = np.uint8(15), 16, 32, 64, 128
 _FOLDED = (("\u2026", "..."), ("\u2019", ""), ("'", ""))  # of the odd ones the most frequent
 # Spaces between Chinese characters, by kinds; fast, as a literal comes first.
 _find_gaps = re.compile(b"\x02(?<=\x0a\x02)\x02*(?=\x0a)").finditer
@@ -123,7 +123,7 @@ class _CharTable:
     def look_up(self, points: Points) -> tuple[Points, NDArray[np.uint8]]:
         """Return the folded form of each of *points*, and what else is told of it."""
         entries = self._entries.take(points)
-        if not entries.all():
+        if np.count_nonzero(entries) < len(entries):
             for point in np.unique(points[entries == 0]).tolist():
                 self._entries[point] = _entry(chr(point))
             entries = self._entries.take(points)
@@ -151,7 +151,7 @@ def normal_form(text: str) -> tuple[Points, Kinds, Flags]:
     for char, folded in _FOLDED:
         text = text.replace(char, folded)
     points, marks = _table.look_up(points_of(text))
-    if marks.max(initial=0) >= _JOINS:
+    if np.count_nonzero(marks >= _JOINS):
         points, marks = _fold_odd(text)
     kinds = marks & _KIND
     begins = marks & _CAPITAL != 0
@@ -163,7 +163,7 @@ def normal_form(text: str) -> tuple[Points, Kinds, Flags]:
     if HAN_LETTER in plain:
         for gap in _find_gaps(plain):
             gaps[gap.start() : gap.end()] = True
-    if not gaps.any():
+    if not np.count_nonzero(gaps):
         return points, kinds, begins
     kept = (~gaps).nonzero()[0]
     return points.take(kept), kinds.take(kept), begins.take(kept)

@@ -44,7 +44,7 @@ def find_terms(words: Words) -> Terms:
     hashes, single, numeric = words.hashes, words.single, words.numeric
     terms, is_term, is_name = hashes, numeric.copy(), numeric
     is_term[words.firsts] = True
-    if single.any():
+    if np.count_nonzero(single):
         terms, is_name = hashes.copy(), numeric.copy()
         terms[words.firsts] = words.keywords
         is_free = single & ~_covered(words)
@@ -59,14 +59,19 @@ def find_terms(words: Words) -> Terms:
 def _covered(words: Words) -> Flags:
     """Mark the tokens inside keywords of several tokens."""
     is_long = words.lasts > words.firsts
-    edges = np.bincount(words.firsts[is_long], minlength=len(words.hashes) + 1)
-    edges -= np.bincount(words.lasts[is_long] + 1, minlength=len(words.hashes) + 1)
-    covered: Flags = edges.cumsum()[:-1] > 0
+    at, lasts = words.firsts[is_long], words.lasts[is_long]
+    covered = np.zeros(len(words.hashes), np.bool_)
+    covered[lasts] = True
+    while len(at):
+        covered[at] = True
+        at += 1
+        is_long = at < lasts
+        at, lasts = at[is_long], lasts[is_long]
     return covered
 
 
-def sample_terms(words: Words, most: int) -> tuple[int, bytes, bytes]:
-    """Return level, terms and names for a `Fingerprint` with at most *most* terms of *words*."""
+def sample_terms(words: Words, most: int) -> dict[str, Any]:
+    """Return the fields of a `Fingerprint` with at most *most* terms of *words*."""
     hashes, tokens, is_name = find_terms(words)
     level = 0
     while len(hashes) > most and level < VALUE_BITS:
@@ -74,8 +79,10 @@ def sample_terms(words: Words, most: int) -> tuple[int, bytes, bytes]:
         hashes, tokens, is_name = hashes.take(kept), tokens.take(kept), is_name.take(kept)
         level += 1
     values = (hashes[:most] >> np.uint64(level)).astype("<u2")
-    is_word = are_among(tokens[:most], np.sort(words.hashes[words.is_name]))
-    return level, values.tobytes(), np.packbits(is_name[:most] | is_word).tobytes()
+    names = words.hashes[words.is_name]
+    names.sort()
+    bits = np.packbits(is_name[:most] | are_among(tokens[:most], names))
+    return {"level": level, "terms": values.tobytes(), "names": bits.tobytes()}
 
 
 def are_among(values: NDArray[Any], known: NDArray[Any]) -> Flags:

@@ -245,7 +245,7 @@ class WordReader:
         points, plain, begins = normal_form(f" {joined}")
         spans = starts, ends, kinds = _cut(plain)
         hashes = hash_spans(points[1:-1], starts, ends)
-        hashes[(kinds == BREAK) | (kinds == END)] = BREAK_HASH
+        hashes *= (kinds != BREAK) & (kinds != END)  # else a `BREAK_HASH`
         block_ends = ((kinds == END).nonzero()[0] + 1).tolist()
         single = (kinds == HAN_LETTER) | (kinds == UNSPACED_LETTER)
         is_name = begins[1:-1].take(starts) & (ends - starts > 1)
@@ -260,13 +260,13 @@ class WordReader:
         weights = WEIGHTS.take(kinds * (_LONG + 1) + np.minimum(ends - starts, _LONG))
         at, found = self.spaced.find(hashes)
         weights[at] = found
-        keywords, lasts = hashes.copy(), np.arange(len(hashes))
-        if single.any():
+        keywords, more = hashes.copy(), np.zeros(len(hashes), np.intp)  # tokens after the first
+        if np.count_nonzero(single):
             follows = single[:-1] & single[1:] & (starts[1:] - starts[:-1] == 1)
             is_run, joined = follows, join_hashes(hashes[:-1], hashes[1:])
             is_unspaced = kinds == UNSPACED_LETTER
             at = (follows & is_unspaced[:-1] & is_unspaced[1:]).nonzero()[0]
-            keywords[at], weights[at], lasts[at] = joined.take(at), PAIR, at + 1
+            keywords[at], weights[at], more[at] = joined.take(at), PAIR, 1
             for length in range(2, self.longest + 1):  # the longest that begins at a token stays
                 if length > 2:
                     joined = join_hashes(joined[:-1], hashes[length - 1 :])
@@ -274,10 +274,10 @@ class WordReader:
                 at, found = self.chinese.find(joined)
                 kept = is_run.take(at)
                 at = at[kept]
-                keywords[at], lasts[at] = joined.take(at), at + (length - 1)
+                keywords[at], more[at] = joined.take(at), length - 1
                 weights[at] = found[kept]
         at = (weights > 0.0).nonzero()[0]
-        return keywords.take(at), weights.take(at), at, lasts.take(at)
+        return keywords.take(at), weights.take(at), at, at + more.take(at)
 
 
 def _normalize_all(words: list[str]) -> list[str]:
@@ -289,7 +289,7 @@ def _normalize_all(words: list[str]) -> list[str]:
 def _cut(kinds: NDArray[np.uint8]) -> Spans:
     """Return tokens and breaks of characters by kind, without the first and last."""
     kinds = kinds[1:-1]
-    if (kinds == HANGUL_LETTER).any():  # Korean words have no other letters
+    if np.count_nonzero(kinds == HANGUL_LETTER):  # Korean words have no other letters
         kinds = _split_long_korean(kinds, kinds == HANGUL_LETTER)
     # Two letters of one script form words, and so do digits with them: by the bits of their kinds.
     apart = (kinds[:-1] ^ kinds[1:] > DIGIT ^ LETTER) | (kinds[1:] & 4 == 0)
