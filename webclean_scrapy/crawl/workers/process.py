@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -20,16 +21,15 @@ import time
 from concurrent.futures import Future
 from contextlib import suppress
 from itertools import count
-from multiprocessing import connection
 from multiprocessing.pool import ExceptionWithTraceback  # type: ignore[attr-defined]
-from queue import Empty, PriorityQueue
+from queue import Empty, PriorityQueue, SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from webclean_scrapy.crawl.log_lines import safe_logger
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from multiprocessing.connection import Connection
+    from typing import IO
 
     Call = tuple[Callable[..., Any], tuple[Any, ...]]
     Task = tuple[Future[Any], Call]
@@ -49,7 +49,7 @@ _MAIN = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
 from webclean_scrapy.crawl.workers.process import serve
-serve(int(sys.argv[2]))
+serve()
 """
 
 _T = TypeVar("_T")
@@ -79,17 +79,17 @@ class WorkerProcess:
         self._tasks: PriorityQueue[tuple[int, int, Task | None]] = PriorityQueue()
         self._numbers = count()  # of tasks; equally urgent ones are done in their order
         self._process: subprocess.Popen[bytes] | None = None
-        self._channel: Connection | None = None  # once the process has started
+        self._is_ready = False  # for tasks
         self._failed_starts = 0  # in a row
         self._is_closing = False
-        self._deadline = math.inf  # of the task that the process has, by ``time.monotonic()``
+        self._deadline = math.inf  # of what the process does, by ``time.monotonic()``
         self._thread = threading.Thread(target=self._run, name="webclean-worker", daemon=True)
 
     @property
     def pid(self) -> int | None:
         """The process id, when it is ready for tasks."""
         process = self._process
-        return process.pid if process is not None and self._channel is not None else None
+        return process.pid if process is not None and self._is_ready else None
 
     def submit(
         self, function: Callable[..., _T], *arguments: Any, urgent: bool = False
@@ -112,7 +112,7 @@ class WorkerProcess:
         with suppress(Empty):
             while (task := self._tasks.get_nowait()[-1]) is not None:
                 task[0].cancel()
-        if self._channel is None:
+        if not self._is_ready:
             self._kill()  # what it would write it has read before
         elif last is not None:
             self._put(LAST, (Future(), last))
@@ -146,9 +146,9 @@ class WorkerProcess:
         self._kill()  # it has answered all
 
     def _watch(self) -> None:
-        """Kill the process at the deadline of its task, as writing to it may block."""
+        """Kill the process at its deadline, as writing to it may block."""
         while self._thread.is_alive():
-            left = min(self._timeout_s, self._deadline - time.monotonic())
+            left = min(START_S, self._timeout_s, self._deadline - time.monotonic())
             if left <= 0 and self._process is not None:
                 self._process.kill()
                 left = self._timeout_s
@@ -156,23 +156,30 @@ class WorkerProcess:
 
     def _ask(self, call: Call) -> Any:
         """Return the process's answer to *call*."""
-        if self._channel is not None and self._process and self._process.poll() is not None:
+        if self._is_ready and self._process and self._process.poll() is not None:
             self._fail(DIED)  # between two tasks
         self._start()
-        channel = self._channel  # `begin_close` may take it away
-        if channel is None:
+        if not self._is_ready:
             raise WorkerLostError
-        self._deadline = time.monotonic() + self._timeout_s
         try:
-            channel.send(call)  # this too waits for a process that is stopped
-            result, error = channel.recv()
-        except (EOFError, OSError) as broken:
+            result, error = self._exchange(call, self._timeout_s)
+        except (EOFError, OSError, pickle.UnpicklingError) as broken:  # the last: in an answer
             raise self._fail(TIMEOUT if time.monotonic() >= self._deadline else DIED) from broken
         finally:
             self._deadline = math.inf
         if error is not None:
             raise error  # its cause is the traceback of the process, as text
         return result
+
+    def _exchange(self, call: Call, seconds: float) -> tuple[Any, Exception | None]:
+        """Send *call*; return its result, or its error."""
+        packed = pickle.dumps(call)
+        process: Any = self._process
+        self._deadline = time.monotonic() + seconds
+        process.stdin.write(packed)  # this too waits for a process that is stopped
+        process.stdin.flush()
+        answer: tuple[Any, Exception | None] = pickle.load(process.stdout)  # noqa: S301, our own
+        return answer
 
     def _fail(self, reason: str) -> WorkerFailedError:
         """End the process and return the error."""
@@ -183,53 +190,30 @@ class WorkerProcess:
 
     def _start(self) -> None:
         """Start a process and wait until it is ready, up to a time limit."""
-        while self._channel is None and self._failed_starts < START_TRIES and not self._is_closing:
+        while not self._is_ready and self._failed_starts < START_TRIES and not self._is_closing:
             self._failed_starts += 1
             try:
-                self._channel = self._launch()
-            except Exception as error:  # noqa: BLE001, a thread that ends here answers nobody
-                logger.warning("A worker process did not start: %r", error)
-            if self._channel is None:
+                self._process = subprocess.Popen(  # noqa: S603, this interpreter and our own code
+                    [sys.executable, "-c", _MAIN, json.dumps(sys.path)],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                )
+                if not self._is_closing:
+                    self._is_ready, _ = self._exchange(self._setup, START_S)
+            except Exception as error:  # noqa: BLE001, who waits is told of a lost worker
+                if not isinstance(error, EOFError):  # else it has said itself why it ended
+                    logger.warning("A worker process did not start: %r", error)
+            if not self._is_ready:
                 self._kill()
-        if self._channel is not None:
+        if self._is_ready:
             self._failed_starts = 0
-
-    def _launch(self) -> Connection | None:
-        """Start a process; return its pipe when it is ready, None if it ends before."""
-        ours, theirs = connection.Pipe()
-        with theirs:  # only the process has it then, so that we see its end
-            self._process = _start_process(theirs.fileno())
-        with suppress(EOFError, OSError):
-            ours.send(self._setup)
-            if ours.poll(0 if self._is_closing else START_S) and ours.recv():
-                return ours
-        return None
 
     def _kill(self) -> None:
         """Kill the process. Thread-safe."""
-        self._channel = None
-        process = self._process
-        if process is not None:
-            if process.stdin is not None:
-                process.stdin.close()
-            process.kill()
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(EXIT_S)
-
-
-def _start_process(handle: int) -> subprocess.Popen[bytes]:
-    """Start a process with *handle*; its standard input stays open while this one lives."""
-    inherited: dict[str, Any] = {"pass_fds": (handle,)}
-    if sys.platform == "win32":
-        os.set_handle_inheritable(handle, True)
-        startup = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]})
-        inherited = {"startupinfo": startup}
-    return subprocess.Popen(  # noqa: S603, this interpreter and our own code
-        [sys.executable, "-c", _MAIN, json.dumps(sys.path), str(handle)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        **inherited,
-    )
+        self._is_ready = False
+        if self._process is not None:
+            with suppress(OSError), self._process as process:  # what it has not read is lost
+                process.kill()
 
 
 def close_all(workers: list[tuple[WorkerProcess, Call | None]], seconds: float) -> int:
@@ -241,47 +225,51 @@ def close_all(workers: list[tuple[WorkerProcess, Call | None]], seconds: float) 
 
 
 # In the new process.
-def serve(handle: int) -> None:
+def serve() -> None:
     """Run tasks, in the process: ignore Ctrl-C, and end with the parent process."""
     for number in {signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT)}:
         signal.signal(number, signal.SIG_IGN)  # SIGHUP: the terminal is closed
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    if sys.platform == "win32":
-        channel = connection.PipeConnection(handle)
-    else:
-        channel = connection.Connection(handle)
-    function, arguments = channel.recv()
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing is printed into them
+    calls: SimpleQueue[Call] = SimpleQueue()
+    threading.Thread(target=_read_calls, args=(calls,), daemon=True).start()
+    function, arguments = calls.get()
     function(*arguments)
-    channel.send(True)
-    has_ended = threading.Event()
-    while not has_ended.is_set():
-        thread = threading.Thread(target=_do_tasks, args=(channel, has_ended))
+    _answer(answers, (True, None))
+    while True:
+        thread = threading.Thread(target=_do_tasks, args=(calls, answers))
         thread.start()
         thread.join()
 
 
-def _do_tasks(channel: Connection, has_ended: threading.Event) -> None:
+def _read_calls(calls: SimpleQueue[Call]) -> None:
+    """Queue what is sent; end the process with its parent, however that ends."""
+    try:
+        while True:
+            calls.put(pickle.load(sys.stdin.buffer))  # noqa: S301, our own
+    finally:
+        os._exit(1)
+
+
+def _do_tasks(calls: SimpleQueue[Call], answers: IO[bytes]) -> None:
     """Run tasks in a thread of their own.
 
     libxml2 keeps each name of a tag or an attribute that it has met as long as the thread that met
     it lives. Some sites make names up (``data-v-3f2a91c0``), so a long crawl would fill the memory.
     """
-    with suppress(EOFError, OSError):
-        for _ in range(TASKS_A_THREAD):
-            function, arguments = channel.recv()
-            answer: tuple[Any, object]
-            try:
-                answer = function(*arguments), None
-            except Exception as error:  # noqa: BLE001, raised again in the process of the crawl
-                answer = None, ExceptionWithTraceback(error, error.__traceback__)
-            try:
-                channel.send(answer)
-            except (TypeError, AttributeError, ValueError) as error:  # it cannot be pickled
-                channel.send((None, RuntimeError(f"no answer: {error!r}")))
-        return
-    has_ended.set()
+    for _ in range(TASKS_A_THREAD):
+        function, arguments = calls.get()
+        answer: tuple[Any, object]
+        try:
+            answer = function(*arguments), None
+        except Exception as error:  # noqa: BLE001, raised again in the process of the crawl
+            answer = None, ExceptionWithTraceback(error, error.__traceback__)
+        try:
+            _answer(answers, answer)
+        except (TypeError, AttributeError, ValueError, pickle.PicklingError) as error:
+            _answer(answers, (None, RuntimeError(f"no answer: {error!r}")))
 
 
-def _end_with_parent() -> None:
-    os.read(sys.stdin.fileno(), 1)  # returns when that process ends, however it does
-    os._exit(1)
+def _answer(answers: IO[bytes], answer: tuple[Any, object]) -> None:
+    answers.write(pickle.dumps(answer))  # it is packed in whole before any of it is sent
+    answers.flush()
