@@ -14,8 +14,8 @@ follows a failover.
 
 from __future__ import annotations
 
-import math
-from contextlib import contextmanager
+import re
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
@@ -26,30 +26,38 @@ from webclean_scrapy.safe_text import hide_words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SENTINEL, CLUSTER = "+sentinel", "+cluster"  # behind "redis" or "rediss"
-DEFAULT_PORTS = {"": 6379, SENTINEL: 26379, CLUSTER: 6379}
-SCHEMES = ("unix", *(name + kind for name in ("redis", "rediss") for kind in DEFAULT_PORTS))
+GUIDE = "docs/several-machines.md"
 PREFIX, TIMEOUT_S = "webclean", 0.8  # when the URI does not say
 SENTINEL_LOGIN = ("sentinel_username", "sentinel_password")
-GUIDE = "docs/several-machines.md"
 SECRETS = ("username", "password", "ssl_password", *SENTINEL_LOGIN)
+_is_redis = re.compile(r"(unix|rediss?(\+sentinel|\+cluster)?):").match
+_PORTS = {"sentinel": 26379, "cluster": 6379}
+_LOGIN, _HOST = r"(?P<login>[^/?#@]*@)?", r"(?:\[[\da-f:.]+\]|[\w.-]*)(?::\d+)?"
+_HOSTS = rf"(?P<hosts>{_HOST}(?:,{_HOST})*)"
+#: A password with a slash, which redis-py would read as the end of the host, is in none of them.
+_FORMS = [
+    rf"rediss?://{_LOGIN}{_HOST}(/\d*)?",
+    rf"unix://{_LOGIN}/[^?#@]+",
+    rf"(?P<base>rediss?)\+(?P<kind>sentinel)://{_LOGIN}{_HOSTS}/(?P<service>[^/?#@]+)(?P<database>/\d*)?",
+    rf"(?P<base>rediss?)\+(?P<kind>cluster)://{_LOGIN}{_HOSTS}(/0?)?",
+]
 
 
 def is_redis(uri: str | None) -> bool:
     """True if *uri* is that of a Redis server."""
-    return (uri or "").partition(":")[0] in SCHEMES
+    return bool(_is_redis(uri or ""))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RedisAddress:
     """The address of a server, with the options of connection and store."""
 
-    url: str = field(repr=False)  # for redis-py: one host, no options of ours; with the password
+    url: str = field(repr=False)  # for redis-py: no hosts of *nodes*, no options of ours
     shown: str  # the URI without login and options
-    kind: str = ""  # or `SENTINEL`, `CLUSTER`
+    kind: str = ""  # or "sentinel", "cluster"
     nodes: tuple[tuple[str, int], ...] = ()  # host and port of sentinels, or nodes of the cluster
     service: str = ""  # what the sentinels call the server
-    sentinel_login: tuple[str | None, str | None] = field(default=(None, None), repr=False)
+    sentinel_login: tuple[str | None, ...] = field(default=(None, None), repr=False)
     secrets: tuple[str, ...] = field(default=(), repr=False)  # what no message may show
     prefix: str = PREFIX  # of all keys; a hash tag, so all are in one slot of a cluster
     ttl: int | None = None  # seconds that a page is kept; 0: for ever; None: the URI does not say
@@ -57,42 +65,40 @@ class RedisAddress:
 
     @classmethod
     def parse(cls, uri: str) -> RedisAddress:
-        """Parse *uri*. Raises: ConfigError, which names the invalid part."""
-        text, _, query = uri.partition("?")
-        scheme, slashes, rest = text.partition("://")
-        if not slashes or scheme not in SCHEMES or not uri.isprintable():
-            raise ConfigError(f"a Redis URI is one line, begins with {', '.join(SCHEMES)} and ://")
-        base, plus, name = scheme.partition("+")
-        kind = plus + name
-        authority, slash, path = rest.partition("/")
-        login, at, hosts = authority.rpartition("@")
-        nodes = _read_nodes(hosts, kind, is_whole="@" not in path + query and "#" not in text)
-        options = dict(parse_qsl(query, keep_blank_values=True))
+        """Take *uri* apart for redis-py. Raises: ConfigError, which never shows a password."""
+        is_clear = uri.isprintable() and "@" not in uri.partition("?")[2]
+        text, _, query = uri.partition("?") if is_clear else ("", "", "")
+        try:
+            part = next(filter(None, (re.fullmatch(form, text) for form in _FORMS))).groupdict("")
+            kind, options = part.get("kind", ""), dict(parse_qsl(query, keep_blank_values=True))
+            hosts = [urlsplit(f"//{host}") for host in part["hosts"].split(",")] if kind else []
+            nodes = tuple((one.hostname or "localhost", one.port or _PORTS[kind]) for one in hosts)
+        except (StopIteration, ValueError):
+            raise ConfigError(
+                "invalid Redis URI, not shown as it may hold a password. It is one line of a form "
+                f"in {GUIDE}: port and database (of a cluster 0) are numbers, several hosts need "
+                "redis+sentinel://HOST,HOST/SERVICE or redis+cluster://HOST,HOST, and in a "
+                "password /, ?, # and @ are written %2F, %3F, %23 and %40"
+            ) from None
+        login = part["login"]
+        words = [*map(unquote, login[:-1].split(":", 1)), *map(options.get, SECRETS)]
         prefix = options.pop("prefix", PREFIX)
         if not prefix or "{" in prefix or "}" in prefix:
             raise ConfigError(f"prefix of a Redis URI must have no braces, got {prefix!r}")
-        ttl = options.pop("ttl", None)
-        timeout = _read_number("timeout", options.pop("timeout", TIMEOUT_S), 0.001, 60)
-        secrets = [unquote(word) for word in login.split(":", 1)]
-        secrets += [options[name] for name in SECRETS if name in options]
-        user, password = (
-            options.pop(name, None) if kind == SENTINEL else None for name in SENTINEL_LOGIN
-        )
-        service, database = "", path
-        if scheme != "unix":
-            service, database = _read_path(path.strip("/"), kind)
+        ttl, timeout = _number(options, "ttl", 0, 2**31), _number(options, "timeout", 0.001, 60)
+        logins = tuple(options.pop(name, None) for name in SENTINEL_LOGIN if kind == "sentinel")
+        url = f"{part['base']}://{login}{part.get('database', '')}" if kind else text
         return cls(
-            url=f"{base}://{login}{at}{hosts.partition(',')[0]}{slash}{database}"
-            + (f"?{urlencode(options)}" if options else ""),
-            shown=f"{scheme}://{hosts}{slash}{path}",
+            url=f"{url}?{urlencode(options)}",
+            shown=text.replace(login, "", 1),
             kind=kind,
             nodes=nodes,
-            service=service,
-            sentinel_login=(user, password),
-            secrets=tuple(filter(None, secrets)),
+            service=unquote(part.get("service", "")),
+            sentinel_login=logins,
+            secrets=tuple(filter(None, words)),
             prefix=prefix,
-            ttl=None if ttl is None else int(_read_number("ttl", ttl, 0, 2**31)),
-            timeout=timeout,
+            ttl=None if ttl is None else int(ttl),
+            timeout=timeout or TIMEOUT_S,
         )
 
     @property
@@ -105,44 +111,14 @@ class RedisAddress:
         return f"{self.shown} (prefix {self.prefix!r})"
 
 
-def _read_nodes(hosts: str, kind: str, *, is_whole: bool) -> tuple[tuple[str, int], ...]:
-    """Return host and port of each host. Raises: ConfigError, without showing the URI."""
-    try:
-        parts = [urlsplit(f"//{host}") for host in hosts.split(",")]
-        nodes = [(part.hostname or "localhost", part.port) for part in parts]
-    except ValueError:
-        is_whole = False
-    if not is_whole or (len(nodes) > 1 and not kind):
-        raise ConfigError(
-            "invalid Redis URI, not shown as it may hold a password: the port must be a number,"
-            " several hosts need redis+sentinel:// or redis+cluster://,"
-            " and in a password /, ?, # and @ are written %2F, %3F, %23 and %40"
-        ) from None
-    return tuple((host, DEFAULT_PORTS[kind] if port is None else port) for host, port in nodes)
-
-
-def _read_path(path: str, kind: str) -> tuple[str, str]:
-    """Return the sentinels' service and the database. Raises: ConfigError."""
-    service, _, database = path.partition("/") if kind == SENTINEL else ("", "", path)
-    if kind == SENTINEL and not service:
-        raise ConfigError(
-            "redis+sentinel needs the name that the sentinels have for the server: "
-            "redis+sentinel://HOST:26379,HOST:26379/SERVICE/0?prefix=NAME"
-        )
-    if not (database or "0").isdecimal() or (kind == CLUSTER and int(database or 0)):
-        raise ConfigError("the database of a Redis URI must be a number (of a cluster 0), as in /0")
-    return unquote(service), database
-
-
-def _read_number(name: str, text: str | float, low: float, high: float) -> float:
-    """Return an option of the URI. Raises: ConfigError."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not low <= number <= high:
-        raise ConfigError(f"{name} of a Redis URI must be a number up to {high}, got {text!r}")
-    return number
+def _number(options: dict[str, str], name: str, low: float, high: float) -> float | None:
+    """Take a number out of the options of a URI; None without it. Raises: ConfigError."""
+    if (text := options.pop(name, None)) is None:
+        return None
+    with suppress(ValueError):
+        if low <= (number := float(text)) <= high:
+            return number
+    raise ConfigError(f"{name} of a Redis URI must be a number up to {high}, got {text!r}")
 
 
 class RedisClient:
@@ -194,10 +170,8 @@ class RedisClient:
         if not address.kind:
             return library.Redis.from_url(address.url, **self._limits)
         options = {**self._limits, **library.connection.parse_url(address.url)}
-        for name in ("host", "port", "connection_class"):
-            options.pop(name, None)
-        options["ssl"] = address.url.startswith("rediss:")
-        if address.kind == SENTINEL:
+        options["ssl"] = options.pop("connection_class", None) is not None
+        if address.kind == "sentinel":
             user, password = address.sentinel_login
             login = {"username": user, "password": password, "db": 0}
             sentinels = library.Sentinel(address.nodes, sentinel_kwargs={**options, **login})
