@@ -133,17 +133,3 @@ def test_an_outage_with_answers_between_its_failures_is_one(
     warnings = [line for line in caplog.messages if "Items are not de-duplicated" in line]
     assert len(warnings) == 1
     assert "database is locked" in warnings[0]
-
-
-def test_a_wait_for_a_file_that_is_locked_is_warned_of_once(
-    crawls: Crawls, path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr(sqlite_store, "WAIT_S", 2.0)
-    monkeypatch.setattr(index_access, "LONG_WAIT_S", 0.1)
-    uri = f"sqlite:///{path}"
-    DuplicateIndex(uri).close()
-    settings = {"WEBCLEAN_DEDUP_URI": uri, "WEBCLEAN_DEDUP_ON_ERROR": "continue"}
-    with locked(path):
-        crawls.run(ItemsSpider, settings, urls=[])
-    said = f"WEBCLEAN_DEDUP_URI: another program has locked {path}; the crawl waits for it"
-    assert caplog.messages.count(said) == 1

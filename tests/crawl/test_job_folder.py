@@ -39,7 +39,7 @@ def reopened(folder: Path) -> JobFolder:
 def test_after_a_kill_the_files_of_scrapy_are_moved_aside_and_those_of_others_stay(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    reopened(made_job(tmp_path)).begin()
+    reopened(made_job(tmp_path)).mark_incomplete()
     reopened(tmp_path)
     assert names(tmp_path) == {"webclean-dedup.db", ASIDE}
     assert names(tmp_path / ASIDE) == {QUEUE, SEEN, STATE}
@@ -64,14 +64,6 @@ def test_a_list_of_queues_that_is_unreadable_names_no_queue(tmp_path: Path, cont
     (made_job(tmp_path) / QUEUE / ACTIVE).write_bytes(content)
     reopened(tmp_path)
     assert QUEUE not in names(tmp_path)
-
-
-@pytest.mark.parametrize("name", ["webclean-templates-0.json", STATE, f"{QUEUE}/{ACTIVE}"])
-def test_a_job_file_that_is_a_pipe_is_refused_by_its_name(tmp_path: Path, name: str) -> None:
-    (made_job(tmp_path) / name).unlink(missing_ok=True)
-    os.mkfifo(tmp_path / name)
-    with pytest.raises(ConfigError, match=f"JOBDIR: {tmp_path / name} is not a regular file"):
-        JobFolder(tmp_path, has_index=True)
 
 
 class LooksSpider(PageSpider):

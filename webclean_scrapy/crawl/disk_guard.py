@@ -1,8 +1,7 @@
 """Stop a crawl gracefully before the disk of its job, index or feeds is full.
 
-Scrapy keeps its queue in JOBDIR. Where that cannot be written, tasks of its engine end with an
-error, requests are lost, and the crawl never ends (seen: it logs a traceback every 5 s, for ever).
-A crawl that is stopped before can be resumed. Of each crawl that is stopped, it sees to the end.
+Where Scrapy cannot write its queue in JOBDIR, requests are lost and the crawl never ends. One that
+is stopped before can be resumed.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ from webclean_scrapy.crawl.scrapy_private import end_closing, feed_folders, is_c
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from scrapy.core.engine import ExecutionEngine
     from scrapy.crawler import Crawler
 
 logger = safe_logger(__name__)
@@ -56,17 +54,14 @@ class DiskGuard:
             self._loop.stop()
 
     def _look(self) -> None:
-        engine = self._crawler.engine
+        engine: Any = self._crawler.engine
         if is_closing(self._crawler):
             end_closing(engine)
-        elif self._min_free:
-            self._look_at_disks(engine)
-
-    def _look_at_disks(self, engine: ExecutionEngine) -> None:
+            return
         places = [("FEEDS", folder) for folder in feed_folders(self._crawler)]
         for setting, place in (*places, *self._folders.items()):
             free = free_mb(place)
-            if free is not None and free < self._min_free:
+            if free is not None and free < self._min_free:  # 0: never
                 self.was_full = free < FULL_MB and setting != INDEX
                 logger.error(
                     '%s: the disk of %s has %.1f MB left, less than WEBCLEAN_LIMITS["min_free_mb"] '

@@ -1,22 +1,11 @@
 """Confirms fingerprints once their items are written to every feed.
 
 The signal ``item_scraped`` is too early: a feed may still hold the item in a buffer, and feeds
-other than local files are stored when they are closed: at the end, or whenever a batch is full
-(``FEED_EXPORT_BATCH_ITEM_COUNT``). So keys are collected in batches, together with the files
-("slots" of the feed exporter) that were open when their items were scraped. A batch is confirmed
-when each of its slots
-
-- was closed and stored, or
-- is a local file that was flushed after the next batch had begun. (The handlers of one signal run
-  in no fixed order, so the newest items may not have reached their feed yet.)
-
-Without feeds an item is safe when it has passed all pipelines. After a feed could not be stored,
-nothing more is confirmed. An item that a feed could not write is lost, like one that a pipeline
-dropped; when the disk is full the crawl ends, as no other item could be written. In both cases the
-next crawl with the same JOBDIR begins anew.
-
-Flushed means handed to the operating system: safe when the process is killed, not when the machine
-loses power.
+other than local files are stored when they are closed. So keys are collected in batches, together
+with the files ("slots" of the feed exporter) that were open when their items were scraped. A batch
+is confirmed when each of its slots was closed and stored, or is a local file that was flushed after
+the next batch had begun. (The handlers of one signal run in no fixed order, so the newest items may
+not have reached their feed yet.) docs/deduplication.md says what is promised.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ A server that is gone or hangs, or a file that another process has locked, costs
 the circuit is open: all calls fail at once, while the thread probes the store from time to time, at
 growing intervals, until it answers again.
 
-Items that arrive while the thread asks the index of fingerprints go into the next transaction
-together. Writes (items that are exported or lost) are queued until the store has taken them.
+Items that arrive meanwhile go into the next transaction together. Writes (items that are exported
+or lost) are queued until the store has taken them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from collections import deque
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import suppress
 from pathlib import Path
-from threading import Timer
 from typing import TYPE_CHECKING, TypeVar
 
 from scrapy.exceptions import NotConfigured
@@ -27,7 +26,6 @@ from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.settings_files import dedup_options
 from webclean_scrapy.crawl.waiting import BatchThread
-from webclean_scrapy.dedup.config import sqlite_file
 from webclean_scrapy.errors import ConfigError, StoreError, StoreUnavailableError
 
 if TYPE_CHECKING:
@@ -46,58 +44,28 @@ STORE_FILE = "webclean-dedup.db"  # in JOBDIR
 MIN_CHANGE = 0.1  # share of the lines of two readings of a page; none where its site dates one
 MAX_QUEUED = 10_000  # writes that wait for the store
 WRITE_S = 0.05  # that the event loop waits for a write, so that a kill doubles few items
-LONG_WAIT_S = 3.0  # for a file; a transaction of another process takes a millisecond
 CLOSE_S = 5.0  # seconds that a store has to take the last of them
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0  # between two probes, twice as long each time
 
 _T = TypeVar("_T")
 
 
-class LockWatch:
-    """Warns once if a call takes so long that another program must have locked *file*."""
-
-    def __init__(self, setting: str = "", file: str = "") -> None:
-        self._names = setting, file
-        self._timer: Timer | None = None
-
-    def __enter__(self) -> None:
-        if self._names[1]:
-            self._timer = Timer(LONG_WAIT_S, self._warn)
-            self._timer.daemon = True
-            self._timer.start()
-
-    def __exit__(self, *error: object) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-
-    def _warn(self) -> None:
-        logger.warning("%s: another program has locked %s; the crawl waits for it", *self._names)
-        self._names = "", ""
-
-
 class IndexThread(BatchThread["IndexPage", "Match | None"]):
-    """Runs calls to a store one by one in a thread, monitored by *watch*.
-
-    *renew* reconnects; it raises StoreError as long as the store does not answer.
-    """
+    """Runs calls to a store in a thread. *renew* reconnects; until it can, it raises StoreError."""
 
     def __init__(
         self,
         check: Callable[[list[IndexPage]], list[Match | None]],
         renew: Callable[[], None],
-        watch: LockWatch | None = None,
     ) -> None:
         super().__init__("webclean-store", check)
-        self._renew, self._watch = renew, watch or LockWatch()
+        self._renew = renew
         self._pause = 0.0  # seconds between two probes; 0: the circuit is closed
         self._next_probe = 0.0
         self._cause = ""  # why the circuit is open
 
     def raise_if_open(self) -> None:
-        """Raise StoreUnavailableError while the circuit is open; start a probe when one is due.
-
-        For use in the event loop: it never waits.
-        """
+        """Raise StoreUnavailableError while the circuit is open; start a probe when one is due."""
         if self._pause:
             if time.monotonic() >= self._next_probe:
                 self._next_probe = math.inf  # until this probe has ended
@@ -112,8 +80,7 @@ class IndexThread(BatchThread["IndexPage", "Match | None"]):
         if self._pause:
             raise StoreUnavailableError(f"request skipped: {self._cause}")
         try:
-            with self._watch:
-                return work()
+            return work()
         except StoreUnavailableError as error:
             self._cause = str(error)
             self._lengthen_pause()
@@ -144,10 +111,10 @@ class IndexAccess:
     in the event loop.
     """
 
-    def __init__(self, index: DuplicateIndex, run: str, watch: LockWatch | None = None) -> None:
+    def __init__(self, index: DuplicateIndex, run: str) -> None:
         self.outcomes: deque[int | StoreError] = deque()
         self._index, self._run = index, run
-        self._thread = IndexThread(self._check, index.reconnect, watch)
+        self._thread = IndexThread(self._check, index.reconnect)
         self._writes: deque[tuple[Callable[[], object], int]] = deque(maxlen=MAX_QUEUED)
 
     async def check_and_add(
@@ -221,13 +188,11 @@ def open_index(config: WebcleanConfig, crawler: Crawler) -> tuple[DuplicateIndex
     if not uri and (directory := job_dir(crawler.settings)):
         uri = f"sqlite:///{Path(directory, STORE_FILE)}"
     setting = "WEBCLEAN_DEDUP_URI" if config.dedup_uri else "JOBDIR"
-    watch = LockWatch(setting, sqlite_file(uri))
     # A page that is merely crawled again is read a little differently as its site is learned.
     least = 0.0 if getattr(crawler.spider, "asks_for_changes", False) else MIN_CHANGE
     try:
-        with watch:
-            options = {"min_change": least, **dedup_options(config)}
-            index = DuplicateIndex(uri or None, clock=time.time, **options)
+        options = {"min_change": least, **dedup_options(config)}
+        index = DuplicateIndex(uri or None, clock=time.time, **options)
         for sentence in index.advice():
             logger.warning("%s", sentence)
     except ConfigError as error:
@@ -237,4 +202,4 @@ def open_index(config: WebcleanConfig, crawler: Crawler) -> tuple[DuplicateIndex
             raise type(error)(f"{setting}: {error}") from error
         crawler.stats.inc_value(f"{stats.DEDUP_FAILED}/{type(error).__name__}")
         raise NotConfigured(f"the crawl continues without de-duplication: {error}") from error
-    return index, IndexAccess(index, config.dedup_run or uuid.uuid4().hex, watch)
+    return index, IndexAccess(index, config.dedup_run or uuid.uuid4().hex)

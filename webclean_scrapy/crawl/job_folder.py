@@ -3,9 +3,8 @@
 Scrapy writes down which queues it has ("active.json") when a crawl ends, and every request that it
 has seen at once. After a kill the requests that waited are lost, yet known as seen; it is the same
 with pages whose items could not be exported. So the next crawl begins anew, and by the index of
-fingerprints only what is missing is exported. Queue, seen requests and state are moved aside.
-
-"active.json" is removed while a crawl runs, for one that stopped in good order writes it again.
+fingerprints only what is missing is exported. A crawl that stops in good order writes "active.json"
+again, so it is removed while one runs.
 """
 
 from __future__ import annotations
@@ -46,16 +45,12 @@ class JobFolder:
     """
 
     def __init__(self, directory: Path, *, has_index: bool) -> None:
-        """Lock the folder; warn if the file system has no locks.
-
-        Raises ConfigError when another crawl holds it, or nothing can be written there.
-        """
+        """Raises ConfigError when another crawl holds it, or nothing can be written there."""
         self.directory = directory
         self._queue = directory / QUEUE
         self._has_index = has_index
         self._lock = FileLock(directory / LOCK_FILE, mode=0o600, thread_local=False)
         try:
-            self._refuse_pipes()
             self._lock.acquire(blocking=False)
         except Timeout:
             raise ConfigError(
@@ -67,7 +62,7 @@ class JobFolder:
                 raise _unusable(directory, error) from error
             logger.warning("JOBDIR %s is not protected from a second crawl: %s", directory, error)
         queues = self._read_queues()
-        if has_index and queues is None:
+        if has_index and queues is None and self._queue.is_dir():
             self._recover()
         seen = directory / SEEN
         self.was_finished = queues in ({}, []) and seen.is_file() and seen.stat().st_size > 0
@@ -81,25 +76,15 @@ class JobFolder:
             raise _unusable(settings["JOBDIR"], error) from error
         return cls(Path(directory), has_index=has_index) if directory else None
 
-    def begin(self) -> None:
-        """Record that a crawl runs, after it has read its queue."""
+    def mark_incomplete(self) -> None:
+        """Note that the next crawl has to begin anew, unless Scrapy closes its queue after this."""
         if self._has_index:
             with suppress(OSError):
                 (self._queue / ACTIVE).unlink()
 
-    def mark_incomplete(self) -> None:
-        """Note, once Scrapy has closed its queue, that the next crawl has to begin anew."""
-        self.begin()
-
     def release(self) -> None:
         """Let the next crawl use the folder."""
         self._lock.release()
-
-    def _refuse_pipes(self) -> None:
-        """Raise ConfigError for a pipe, which would block its reader."""
-        for path in (*self.directory.iterdir(), self._queue / ACTIVE):
-            if path.exists() and not (path.is_file() or path.is_dir()):
-                raise ConfigError(f"JOBDIR: {path} is not a regular file; remove it")
 
     def _read_queues(self) -> object:
         """Return Scrapy's list of its queues; None if it is missing or cut."""
@@ -109,8 +94,6 @@ class JobFolder:
 
     def _recover(self) -> None:
         """Move files of an interrupted crawl aside, with one warning."""
-        if not self._queue.is_dir():
-            return
         aside = self.directory / ASIDE
         shutil.rmtree(aside, ignore_errors=True)
         aside.mkdir(exist_ok=True)

@@ -12,10 +12,7 @@ from scrapy.logformatter import LogFormatter
 from webclean_scrapy.items import RECORD
 
 if TYPE_CHECKING:
-    from scrapy import Spider
-    from scrapy.http import Response
     from scrapy.logformatter import LogFormatterResult
-    from twisted.python.failure import Failure
 
 MAX_VALUE = 60  # characters shown of a field
 
@@ -23,28 +20,14 @@ MAX_VALUE = 60  # characters shown of a field
 class ShortLogFormatter(LogFormatter):
     """Shows the beginning and end of each field of an item, without its record."""
 
-    def scraped(
-        self, item: Any, response: Response | Failure | None, spider: Spider
-    ) -> LogFormatterResult:
-        return _in_one_line(super().scraped(_Short(item), response, spider))
+    def scraped(self, item: Any, *given: Any, **named: Any) -> LogFormatterResult:
+        return _in_one_line(super().scraped(_Short(item), *given, **named))
 
-    def dropped(
-        self,
-        item: Any,
-        exception: BaseException,
-        response: Response | Failure | None,
-        spider: Spider,
-    ) -> LogFormatterResult:
-        return _in_one_line(super().dropped(_Short(item), exception, response, spider))
+    def dropped(self, item: Any, *given: Any, **named: Any) -> LogFormatterResult:
+        return _in_one_line(super().dropped(_Short(item), *given, **named))
 
-    def item_error(
-        self,
-        item: Any,
-        exception: BaseException,
-        response: Response | Failure | None,
-        spider: Spider,
-    ) -> LogFormatterResult:
-        return super().item_error(_Short(item), exception, response, spider)
+    def item_error(self, item: Any, *given: Any, **named: Any) -> LogFormatterResult:
+        return super().item_error(_Short(item), *given, **named)
 
 
 class _Short:

@@ -73,8 +73,8 @@ class PageOutcomes:
             (signals.request_dropped, self._dropped_request),
             (signals.item_scraped, self._scraped),
             (signals.item_dropped, self._dropped),
-            (signals.item_error, self._error),
-            (signals.spider_error, self._spider_error),
+            (signals.item_error, self._lost),
+            (signals.spider_error, self._lost),
             (signals.spider_closed, self._close),
         ):
             crawler.signals.connect(note, signal=signal)
@@ -119,10 +119,7 @@ class PageOutcomes:
             name = "copy"
         self._better(response, name)
 
-    def _error(self, item: Any, response: Response | None) -> None:
-        self._better(response, "lost")
-
-    def _spider_error(self, response: Response) -> None:
+    def _lost(self, response: Response | None) -> None:
         self._better(response, "lost")
 
     def _better(self, response: Response | None, name: str) -> None:

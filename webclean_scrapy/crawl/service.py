@@ -73,7 +73,7 @@ class WebcleanService(CrawlArticles):
     def from_crawler(cls, crawler: Crawler) -> Self:
         service = cls(crawler)
         if service.job is not None:
-            crawler.signals.connect(service.job.begin, signal=signals.spider_opened)
+            crawler.signals.connect(service.job.mark_incomplete, signal=signals.spider_opened)
         crawler.signals.connect(service.release_job, signal=signals.engine_stopped)
         crawler.signals.connect(service.close, signal=signals.spider_closed)
         for signal in (signals.item_dropped, signals.item_error, signals.item_scraped):

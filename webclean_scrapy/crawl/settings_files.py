@@ -5,10 +5,9 @@ An error is a ConfigError that names the setting, so a crawl that cannot have th
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from webclean_scrapy.crawl.browser.chromium import check_browser
 from webclean_scrapy.dedup.config import DedupConfig
@@ -22,14 +21,17 @@ from webclean_scrapy.settings import WebcleanConfig
 from webclean_scrapy.settings.setting import PREFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Mapping
 
     from scrapy.settings import BaseSettings
 
     from webclean_scrapy.classify.class_model import ClassModel
 
 REPORT_ENDINGS = (".html", ".json")  # of the page, and of its data
-_WORDS = {"stop_words": read_words, "user_words": read_words, "idf": read_idf}
+_T = TypeVar("_T")
+_WORDS: Mapping[str, Callable[[str], object]] = {
+    "stop_words": read_words, "user_words": read_words, "idf": read_idf,
+}  # fmt: skip
 
 
 def checked_config(settings: BaseSettings) -> WebcleanConfig:
@@ -43,36 +45,37 @@ def checked_config(settings: BaseSettings) -> WebcleanConfig:
 
 def checks_of(config: WebcleanConfig, settings: BaseSettings) -> list[Callable[[], object]]:
     """Return functions that open each file named in settings, or raise ConfigError."""
-    checks = (dedup_options, load_class_model, read_profile, check_network, _check_report)
+    checks = (dedup_options, load_class_model, read_profile, _check_network, _check_report)
     found: list[Callable[[], object]] = [partial(check, config) for check in checks]
     found += [partial(open_database, config, migrates=False), partial(check_parquet, settings)]
     return found if config.render == "off" else [*found, partial(check_browser, settings)]
 
 
-def _check_report(config: WebcleanConfig) -> None:
-    if config.report:
-        with _named("report"):
-            check_report_path(config.report)
+def _opened(config: WebcleanConfig, field: str, read: Callable[[Any], _T]) -> _T | None:
+    """Return *read* of a setting's value; None if it is empty. Raises ConfigError that names it."""
+    if not (value := getattr(config, field)):
+        return None
+    try:
+        return read(value)
+    except WebcleanError as error:
+        raise ConfigError(f"{PREFIX}{field.upper()}: {error}") from error
 
 
 def open_database(config: WebcleanConfig, *, migrates: bool = True) -> ArticleStore | None:
     """Open the database of articles; *migrates*: create its tables. None without one."""
-    if not config.store:
-        return None
-    with _named("store"):
-        store = ArticleStore(config.store)
+
+    def open_store(uri: str) -> ArticleStore:
+        store = ArticleStore(uri)
         store.open(migrates=migrates)
         return store
+
+    return _opened(config, "store", open_store)
 
 
 def dedup_options(config: WebcleanConfig) -> dict[str, Any]:
     """Return the options of the `DuplicateIndex`, with the words read from files."""
-    options = config.dedup_options()
-    for name, read in _WORDS.items():
-        if path := getattr(config, f"dedup_{name}"):
-            with _named(f"dedup_{name}"):
-                options[name] = read(path)
-    return options
+    words = {name: _opened(config, f"dedup_{name}", read) for name, read in _WORDS.items()}
+    return config.dedup_options() | {name: read for name, read in words.items() if read is not None}
 
 
 def dedup_config(config: WebcleanConfig) -> DedupConfig | None:
@@ -82,8 +85,7 @@ def dedup_config(config: WebcleanConfig) -> DedupConfig | None:
 
 def read_profile(config: WebcleanConfig) -> InterestProfile | None:
     """Read the interest profile; None without one."""
-    with _named("interest_profile"):
-        return InterestProfile.load(config.interest_profile) if config.interest_profile else None
+    return _opened(config, "interest_profile", InterestProfile.load)
 
 
 def load_class_model(config: WebcleanConfig) -> ClassModel | None:
@@ -92,13 +94,17 @@ def load_class_model(config: WebcleanConfig) -> ClassModel | None:
         return None
     from webclean_scrapy.classify.class_model import ClassModel
 
-    with _named("class_model"):
-        model = ClassModel.load(config.class_model)
-    with _named("classes"):
-        if unknown := set(config.classes) - set(model.classes):
-            known = ", ".join(model.classes)
-            raise ConfigError(f"the model has no class {min(unknown)!r}; it has {known}")
+    model = _opened(config, "class_model", ClassModel.load)
+    if model and (unknown := set(config.classes) - set(model.classes)):
+        raise ConfigError(
+            f"{PREFIX}CLASSES: the model has no class {min(unknown)!r}; it has "
+            + ", ".join(model.classes)
+        )
     return model
+
+
+def _check_report(config: WebcleanConfig) -> None:
+    _opened(config, "report", check_report_path)
 
 
 def check_report_path(name: str) -> None:
@@ -110,19 +116,9 @@ def check_report_path(name: str) -> None:
         raise ConfigError(problem)
 
 
-def check_network(config: WebcleanConfig) -> None:
+def _check_network(config: WebcleanConfig) -> None:
     """Check that igraph is installed if the word network ranks keywords. Raises ConfigError."""
     if config.keyword_method == "network":
         from webclean_scrapy.keywords.word_network import load_igraph
 
-        with _named("keyword_method"):
-            load_igraph()
-
-
-@contextmanager
-def _named(field: str) -> Iterator[None]:
-    """Put the setting's name in front of an error."""
-    try:
-        yield
-    except WebcleanError as error:
-        raise ConfigError(f"{PREFIX}{field.upper()}: {error}") from error
+        _opened(config, "keyword_method", lambda _: load_igraph())
