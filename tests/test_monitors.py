@@ -1,6 +1,5 @@
 """The monitors compare the counts of a real crawl with the project's limits."""
 
-import re
 from typing import Any, ClassVar
 
 import pytest
@@ -15,7 +14,7 @@ from webclean_scrapy import (
 
 # Spidermon 1.27 logs by it
 pytestmark = pytest.mark.filterwarnings("ignore:Spider.log:Warning")
-ALL = {"articles", "low confidence", "duplicates", "uncleaned pages", "index"}
+ALL = {"articles", "low confidence", "duplicates", "uncleaned pages", "index failures"}
 MONITORED = {
     "EXTENSIONS": {"spidermon.contrib.scrapy.extensions.Spidermon": 500},
     "SPIDERMON_ENABLED": True,
@@ -40,6 +39,15 @@ class ReadSuite(monitors.WebcleanMonitorSuite):
     monitors_finished_actions: ClassVar[list[Any]] = [Keep]
 
 
+class StrictSuite(ReadSuite):
+    """Allows less of everything, from five pages on."""
+
+    monitors: ClassVar[list[Any]] = [
+        monitors.share_monitor(one._replace(least=5, low=0.99 if one.low else 0, high=one.low))
+        for one in monitors.SHARES
+    ]
+
+
 @pytest.fixture
 def results() -> dict[str, tuple[str, str]]:
     Keep.found.clear()
@@ -54,25 +62,17 @@ def test_the_demo_passes_at_the_defaults(
 
 
 def test_each_exceeded_limit_is_named(crawls: Crawls, results: dict[str, tuple[str, str]]) -> None:
-    limits: dict[str, Any] = {
-        "min_count": 5,
-        "min_articles": 0.99,
-        "max_low_confidence": "0.0",  # as on the command line
-        "max_duplicates": 0,
-        "max_uncleaned": 0,
-    }
     # So pages of more than 10,000 bytes are not cleaned.
     refused = {"max_body_bytes": 10_000, "max_scan_bytes": 1_000}
-    settings = {**MONITORED, "WEBCLEAN_MONITORS": limits, "WEBCLEAN_LIMITS": refused}
+    settings = {**MONITORED, "WEBCLEAN_LIMITS": refused}
+    settings["SPIDERMON_SPIDER_CLOSE_MONITORS"] = ["tests.test_monitors.StrictSuite"]
     crawled = crawls.run(Demo, settings, max_pages="80")
     failed = {name: message for name, (outcome, message) in results.items() if outcome == "fail"}
-    assert set(failed) == ALL - {"index"}
-    named = re.findall(r'WEBCLEAN_MONITORS\["(\w+)"\]', " ".join(failed.values()))
-    assert set(named) == limits.keys() - {"min_count"}
-    assert "0.99" in failed["articles"]
+    assert set(failed) == ALL - {"index failures"}
+    assert "99%" in failed["articles"]
     too_large = crawled.stats["webclean/clean/failed/too_large"]
     pages = crawled.stats["webclean/clean/pages"]
-    assert f"{too_large} of {pages} pages were passed through" in failed["uncleaned pages"]
+    assert f"{too_large} of {pages}" in failed["uncleaned pages"]
 
 
 def test_an_index_that_fails_is_seen_from_the_first_item_on(
@@ -84,8 +84,8 @@ def test_an_index_that_fails_is_seen_from_the_first_item_on(
     }
     crawls.visit({"/a.html": article(1)}, settings=MONITORED | faults)
     failed = {name: message for name, (outcome, message) in results.items() if outcome == "fail"}
-    assert set(failed) == {"index"}
-    assert "webclean doctor" in failed["index"]
+    assert set(failed) == {"index failures"}
+    assert "webclean doctor" in failed["index failures"]
 
 
 def test_few_pages_are_not_judged(crawls: Crawls, results: dict[str, tuple[str, str]]) -> None:

@@ -150,7 +150,7 @@ def test_a_wrong_value_is_refused_with_what_would_be_right(name: str, raw: Any, 
         ("WEBCLEAN_PAPERS", {"decay_tt": 0.3}, ["decay_tt", "decay_t"]),
         ("WEBCLEAN_PAPERS", [0.3], ["dict", "0.3"]),
         ("WEBCLEAN_LIMITS", {"render_tabs": 0}, ["render_tabs", "1 to 64"]),
-        ("WEBCLEAN_MONITORS", {"min_count": None, "max_duplicates": "x"}, ["max_duplicates"]),
+        ("WEBCLEAN_LIMITS", {"render_tabs": None, "store_wait_s": "x"}, ["store_wait_s"]),
     ],
     ids=lambda value: value[:30] if isinstance(value, str) else "value",
 )

@@ -45,11 +45,9 @@ if TYPE_CHECKING:
 DICTS = {
     "PAPERS": "constants of the published methods",
     "LIMITS": "limits that few crawls change",
-    "MONITORS": "limits of the monitors (extra monitor)",
 }
 ALL_FIELDS = "all"  # in WEBCLEAN_FIELDS, beside fields that are made on request only
 limit = partial(setting, of="LIMITS")
-monitor = partial(setting, of="MONITORS", low=0, high=1)  # most are shares
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,22 +174,6 @@ class WebcleanConfig(DedupSettings, MethodSettings):
     classes: tuple[str, ...] = setting(
         (), "classes", "Drops items that the model gives another class than these. Empty: none.")
 
-    # Monitors, for Spidermon: docs/monitoring.md says where the defaults come from.
-    min_count: int = monitor(
-        20, "pages", "Smallest number of pages or items whose shares are "
-        "judged; the monitor is skipped with fewer.", low=1, high=1_000_000)
-    min_articles: float = monitor(
-        0.2, "share", "Smallest share of articles among the cleaned pages.")
-    max_low_confidence: float = monitor(
-        0.4, "share", "Largest share of bodies with a confidence below .5.")
-    max_duplicates: float = monitor(
-        0.5, "share", "Largest share of near-duplicates among the items compared; 1 for "
-        "an index that is kept and sites that are crawled again.")
-    max_uncleaned: float = monitor(
-        0.05, "share", "Largest share of pages that are passed through uncleaned.")
-    max_index_failures: float = monitor(
-        0.0, "share", "Largest share of items that pass without de-duplication because "
-        "the index does not answer, from one item on.")
     # fmt: on
 
     @classmethod
