@@ -56,7 +56,7 @@ class DiskGuard:
     def _look(self) -> None:
         engine: Any = self._crawler.engine
         if is_closing(self._crawler):
-            end_closing(engine)
+            end_closing(self._crawler)
             return
         places = [("FEEDS", folder) for folder in feed_folders(self._crawler)]
         for setting, place in (*places, *self._folders.items()):

@@ -69,9 +69,7 @@ class ExtraPages:
         self._recent: SizedCache[Response] = SizedCache(MAX_RECENT, MAX_RECENT_BYTES)
         self._met: LocalCache[str, None] = LocalCache(MAX_JOINED)  # pages that the spider asked for
         self._completing = PendingTasks()  # first pages, by address
-        self._joining: dict[
-            str, str
-        ] = {}  # the first page that is being completed, by a link of it
+        self._joining: dict[str, str] = {}  # by a link of the first page that is being completed
         self._vain: LocalCache[tuple[str, str], int] = LocalCache(MAX_JOINED)  # by shape and form
 
     @cached_property
@@ -93,8 +91,7 @@ class ExtraPages:
 
     def part_of(self, url: str) -> str | None:
         """Return the address of the first page of the part *url*; None if it is no part."""
-        found: str | None = self._part_of.get(shorten(url))
-        return found
+        return self._part_of.get(shorten(url))
 
     async def find_first(self, url: str) -> str | None:
         """Return `part_of`, once no page that links to *url* as a part is being joined."""
@@ -166,10 +163,9 @@ class ExtraPages:
 
     def _request(self, url: str, page: HtmlResponse) -> Request:
         assert page.request is not None  # noqa: S101, without one nothing is fetched
-        config = self._config
-        request = sibling_request(url, page.request, config)
+        request = sibling_request(url, page.request, self._config)
         del request.meta["dont_redirect"], request.meta["dont_retry"]
-        request.meta["download_timeout"] = max(_LEAST_WAIT_S, config.sibling_timeout_s)
+        request.meta["download_timeout"] = max(_LEAST_WAIT_S, self._config.sibling_timeout_s)
         if origin_of(url) != origin_of(page.url):
             request.meta.pop("download_slot", None)
             for name in _OF_ORIGIN:
@@ -186,7 +182,7 @@ class ExtraPages:
                 self._stats.inc_value(f"{stats.PARTS_FAILED}/{type(error).__name__}")
                 if isinstance(error, IgnoreRequest):
                     return Response(request.url, FORBIDDEN)
-                self._log("Request %s failed: %r", request, error)
+                logger.debug("Request %s failed: %r", request, error)
                 return None
             if not isinstance(response, Request):
                 return response
@@ -348,9 +344,6 @@ class ExtraPages:
 
     def _note(self, url: str, first: str) -> None:
         self._part_of[shorten(url)] = first
-
-    def _log(self, message: str, *values: object) -> None:
-        logger.debug(message, *values, extra={"spider": self._crawler.spider})
 
 
 def _is_page(response: Response | None) -> TypeGuard[HtmlResponse]:

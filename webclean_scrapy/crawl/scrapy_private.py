@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,6 @@ from webclean_scrapy.errors import WebcleanError
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-    from scrapy.core.engine import ExecutionEngine
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
@@ -35,9 +34,8 @@ _LINE_FORMATS = frozenset({"jsonlines", "jsonl", "jl", "csv", "documents"})
 def one_sentence() -> Iterator[None]:
     """End ``scrapy crawl`` with one line for an error of ours before the start.
 
-    It is raised as it is in a program, which goes on, and in a command that is not Scrapy's own
-    and may run other crawls beside this one. Why: Scrapy prints the traceback of what is raised
-    while a command makes its process, where add-ons see the settings first, or a crawler is built.
+    A program, and a command that is not Scrapy's own, get the error itself. Why: Scrapy prints the
+    traceback of what is raised while a command makes its process or a crawler is built.
     """
     try:
         yield
@@ -59,6 +57,11 @@ def _ends_with_this_crawl() -> bool:
     return command.requires_crawler_process and (is_scrapys or command.crawler_process is None)
 
 
+def _engine(crawler: Crawler) -> Any:
+    """Return the engine, which there is once the spider has started."""
+    return crawler.engine
+
+
 async def fetch(crawler: Crawler, request: Request) -> Response | Request:
     """Fetch *request* through all downloader middlewares and download slots.
 
@@ -68,9 +71,8 @@ async def fetch(crawler: Crawler, request: Request) -> Response | Request:
     and for CLOSESPIDER_PAGECOUNT. Without the call of ``_slot`` the next page waits up to 5 s,
     until the engine looks for free places by itself.
     """
-    assert crawler.engine is not None  # noqa: S101, there is one while pages arrive
     try:
-        return await maybe_deferred_to_future(crawler.engine.downloader.fetch(request))
+        return await maybe_deferred_to_future(_engine(crawler).downloader.fetch(request))
     finally:
         slot = getattr(crawler.engine, "_slot", None)
         if slot is not None:
@@ -83,8 +85,7 @@ async def fetch_directly(crawler: Crawler, request: Request) -> Response:
     Why: a page that is being rendered holds its place in a download slot, so what it asks for
     would wait for that place for ever.
     """
-    assert crawler.engine is not None  # noqa: S101, there is one while pages arrive
-    handlers = crawler.engine.downloader.handlers
+    handlers = _engine(crawler).downloader.handlers
     response: Response = await handlers.download_request_async(request)
     return response
 
@@ -94,8 +95,7 @@ def downloading(crawler: Crawler) -> Collection[Request]:
 
     Why: no signal says of each request that no response will come of it.
     """
-    assert crawler.engine is not None  # noqa: S101, there is one while pages arrive
-    active: Collection[Request] = crawler.engine.downloader.active
+    active: Collection[Request] = _engine(crawler).downloader.active
     return active
 
 
@@ -104,8 +104,7 @@ def set_delay(crawler: Crawler, request: Request, seconds: float) -> None:
 
     Why: the settings of a host are read when its first request comes, before its robots.txt is.
     """
-    assert crawler.engine is not None  # noqa: S101, there is one while requests are sent
-    slot: Any = crawler.engine.downloader.slots[request.meta["download_slot"]]
+    slot = _engine(crawler).downloader.slots[request.meta["download_slot"]]
     slot.delay = max(slot.delay, seconds)
     setattr(slot, "jitter" if hasattr(slot, "jitter") else "randomize_delay", 0)
     request.meta["autothrottle_dont_adjust_delay"] = True
@@ -116,9 +115,8 @@ def send_once(crawler: Crawler) -> None:
 
     Why: Twisted repeats one that was sent on a connection kept open, and nothing counts that.
     """
-    assert crawler.engine is not None  # noqa: S101, there is one once the spider has started
     for scheme in ("http", "https"):
-        pool = getattr(crawler.engine.downloader.handlers._get_handler(scheme), "_pool", None)
+        pool = getattr(_engine(crawler).downloader.handlers._get_handler(scheme), "_pool", None)
         if pool is not None:  # of Twisted
             pool.retryAutomatically = False
 
@@ -138,8 +136,7 @@ def is_full(crawler: Crawler) -> bool:
 
     Why: an item there that waits for another page would wait for ever.
     """
-    assert crawler.engine is not None  # noqa: S101, there is one while items are made
-    slot = crawler.engine.scraper.slot
+    slot = _engine(crawler).scraper.slot
     return slot is None or slot.needs_backout()
 
 
@@ -148,8 +145,7 @@ def delay_of(crawler: Crawler, host: str) -> float:
 
     Why: AutoThrottle and ``Crawl-delay`` change it while the crawl runs.
     """
-    assert crawler.engine is not None  # noqa: S101, there is one while requests are sent
-    slot = crawler.engine.downloader.slots.get(host)
+    slot = _engine(crawler).downloader.slots.get(host)
     return float(slot.delay) if slot else 0.0
 
 
@@ -162,8 +158,7 @@ def withdraw(crawler: Crawler, chosen: Callable[[Request], bool]) -> None:
 
     Why: Scrapy sends them all before a crawl ends, also one that is being stopped.
     """
-    assert crawler.engine is not None  # noqa: S101, there is one while requests are sent
-    for slot in crawler.engine.downloader.slots.values():
+    for slot in _engine(crawler).downloader.slots.values():
         waiting = list(slot.queue)
         slot.queue.clear()
         slot.queue.extend(one for one in waiting if not chosen(one[0]))
@@ -177,22 +172,21 @@ def forget_requests(crawler: Crawler) -> None:
 
     Why: Scrapy waits for each answer, three minutes by default.
     """
-    engine: Any = crawler.engine
-    slot = engine._slot
+    slot = _engine(crawler)._slot
     if slot is not None and slot.closing and not slot.closing.called:
         slot.inprogress.clear()
         slot._maybe_fire_closing()
 
 
-def end_closing(engine: ExecutionEngine) -> None:
+def end_closing(crawler: Crawler) -> None:
     """Let a stopping crawl end once its pipelines are empty.
 
     Why: Scrapy looks for that only when a response is done. Behind the last response, items that
     ``start()`` yields may still be in the pipelines, and then the crawl would never end.
     """
-    slot = engine.scraper.slot
-    if slot and slot.closing and slot.is_idle() and not slot.closing.called and engine.spider:
-        slot.closing.callback(engine.spider)
+    slot, spider = _engine(crawler).scraper.slot, crawler.spider
+    if slot and slot.closing and slot.is_idle() and not slot.closing.called and spider:
+        slot.closing.callback(spider)
 
 
 def has_cookies_for(crawler: Crawler, url: str) -> bool:
@@ -241,10 +235,7 @@ def end_cut_line(slot: Any) -> None:
         return
     if slot.format not in _LINE_FORMATS or slot.storage.write_mode != "ab":
         return
-    path = Path(slot.storage.path)
-    if not path.is_file() or not path.stat().st_size:
-        return
-    with path.open("rb+") as file:
+    with suppress(OSError), Path(slot.storage.path).open("rb+") as file:  # none, or empty
         file.seek(-1, os.SEEK_END)
         if file.read(1) != b"\n":
             file.write(b"\n")

@@ -1,18 +1,8 @@
-"""Find the sibling of a page: among pages of the crawl first, then by links.
+"""Find the sibling of a page: among pages of the crawl first, then by links (docs/siblings.md).
 
-Three limits, each for something that went wrong without it: at most N fetches for a template (a
-chain of useless links), a share of the host's pages for all its templates (a site with a thousand
-URL patterns doubled its requests), and no fetches after several failures in a row (a slow host was
-tried again for every template). A fetch whose response the crawl used itself costs nothing.
-
-Pages and sibling responses are kept for a while, bounded in number and in bytes. `SeenPages` are
-the latest pages of the crawl: the first page of a template takes the second one as its sibling,
-instead of fetching a third. (The template of a page is learned when the pipeline cleans it, which
-is too late for pages of one template that arrive together.) `ResponseCache` has sibling responses,
-so that the crawl's own request for such a page is not sent. Only a request that would have been
-sent exactly as the sibling's was is answered from there: a plain GET with the same headers, no
-cookies, and nothing in its meta that could change the download. robots.txt, offsite rules and the
-duplicate filter are applied before.
+Pages and sibling responses are kept for a while, bounded in number and in bytes: the first page of
+a template takes the second one as its sibling, instead of fetching a third, and the crawl's own
+request for a page that was fetched gets that response, if it would have been sent in the same way.
 """
 
 from __future__ import annotations
@@ -128,19 +118,14 @@ class ResponseCache:
     """The latest sibling responses by URL, at most 64 and 20 MB; each is used once."""
 
     def __init__(self) -> None:
-        # With the headers of the request.
-        self._responses: SizedCache[tuple[dict[bytes, list[bytes]], Response]] = SizedCache(
+        self._responses: SizedCache[tuple[Headers, Response]] = SizedCache(
             MAX_KEPT, MAX_RESPONSE_BYTES
         )
 
     def store_response(self, request: Request, response: Response) -> None:
-        """Cache the response to a sibling request if the crawl would get the same.
-
-        Not one that sets cookies (it belongs to another session) or is truncated.
-        """
+        """Cache a whole response of no session, with the headers of its request."""
         if b"Set-Cookie" not in response.headers and "dataloss" not in response.flags:
-            kept = _compared(request.headers), response
-            self._responses[request.url] = kept, len(response.body)
+            self._responses[request.url] = (request.headers, response), len(response.body)
 
     def take_response(self, request: Request, crawler: Crawler) -> Response | None:
         """Return the cached response to *request*, once; None if there is none."""
@@ -148,7 +133,7 @@ class ResponseCache:
         if not _is_plain(request) or url not in self._responses:
             return None
         (headers, response), _ = self._responses.pop(url)
-        if _compared(request.headers) != headers or has_cookies_for(crawler, url):
+        if _compared(request.headers) != _compared(headers) or has_cookies_for(crawler, url):
             return None
         return response.replace(request=None, flags=[*response.flags, FLAG])
 
@@ -284,9 +269,8 @@ class SiblingSearch:
         """Return the family of a page, if siblings of other shapes may still be tried; else ""."""
         family = url_family(page_url)
         counts = self._template(family) if family else TemplateCounts()
-        if fetching:
-            return family if len(counts.fetched) < self._config.sibling_max_fetches else ""
-        return family if counts.tries < MAX_TRIES else ""
+        is_spent = len(counts.fetched) >= self._config.sibling_max_fetches
+        return "" if (is_spent if fetching else counts.tries >= MAX_TRIES) else family
 
     def _counts(self, url: str, shape: str) -> TemplateCounts:
         """Return the counts of *shape*, for a sibling of another one those of its family."""
@@ -369,7 +353,7 @@ class SiblingSearch:
         if refusal:
             self._stats.inc_value(f"{stats.SIBLING_REFUSED}/{refusal}")
             counts.suspects.add(leaf_pattern(url))
-            self._log("Sibling %s is refused for %s: %s", url, page.url, refusal)
+            logger.debug("Sibling %s is refused for %s: %s", url, page.url, refusal)
             return False
         self._stats.inc_value(stats.SIBLING_LEARNED)
         return True
@@ -384,20 +368,17 @@ class SiblingSearch:
             self._stats.inc_value(f"{stats.SIBLING_FAILED}/{type(error).__name__}")
             if not isinstance(error, IgnoreRequest):  # that one was not sent, or not unpacked
                 host.failures += 1
-            self._log("Sibling request %s failed: %r", request, error)
+            logger.debug("Sibling request %s failed: %r", request, error)
             return None
         if isinstance(response, Request):  # a middleware asks for another URL instead
             self._stats.inc_value(f"{stats.SIBLING_REFUSED}/redirected")
             return None
-        self._log("Fetched sibling (%d) %s for %s", response.status, request, page.url)
+        logger.debug("Fetched sibling (%d) %s for %s", response.status, request, page.url)
         is_bad = response.status >= 500 or response.status in REFUSING
         host.failures = host.failures + 1 if is_bad else 0
         if may_use(response, page) and not is_bad:
             self._cache.store_response(request, response)
         return response
-
-    def _log(self, message: str, *values: object) -> None:
-        logger.debug(message, *values, extra={"spider": self._crawler.spider})
 
 
 def may_be_article(request: Request, url: str) -> bool:
@@ -412,9 +393,6 @@ def may_be_article(request: Request, url: str) -> bool:
 
 def sibling_request(url: str, page_request: Request, config: WebcleanConfig) -> Request:
     """Return a new request for *url*, on the scheme, host and port of the page.
-
-    Not a ``request.replace(url=...)``, which went wrong: sessions overwritten, retries and
-    redirects that kept a page waiting, decompression bombs, siblings of siblings without end.
 
     It obeys robots.txt, offsite rules and the page's download slot, neither sends nor stores
     cookies, and costs one request at most: no retry, no redirect.
