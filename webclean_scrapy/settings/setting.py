@@ -45,7 +45,7 @@ class Setting:
     is_dict: bool = False  # of names and choices, read as a tuple of pairs
     #: For a constant of a paper: its short name in docs/method/papers.md, and the value in print.
     paper: tuple[str, str] | None = None
-    option: str = ""  # path of a field of the method's configuration, "papers.decay.max_decay"
+    option: str = ""  # path of a field of a configuration, "clean.papers.decay.max_decay"
 
     @property
     def name(self) -> str:

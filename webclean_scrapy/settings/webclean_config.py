@@ -1,11 +1,8 @@
 """All ``WEBCLEAN_`` settings: the fields of one dataclass are table and record.
 
-Those of de-duplication and of the papers' methods are inherited. A field has the
-name of its setting without the prefix, in lower case, or that of a key of one of the `DICTS`; its
-metadata are the unit, the meaning, and what the value may be. Components read
-:class:`WebcleanConfig` and never a settings object. A value of a wrong type or range is a
-:class:`~webclean_scrapy.errors.ConfigError` that names the setting and the key; the crawl stops
-before its first request. No file is opened here: `webclean_scrapy.crawl.settings_files` does that.
+A field has the name of its setting without the prefix, in lower case, or that of a key of one of
+the `DICTS`; its metadata are those of `Setting`. Components read :class:`WebcleanConfig` and never
+a settings object. No file is opened here: `webclean_scrapy.crawl.settings_files` does that.
 """
 
 from __future__ import annotations
@@ -15,7 +12,14 @@ from dataclasses import dataclass, fields
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS, go_together
+from webclean_scrapy.cleaning.method_names import (
+    DENOISERS,
+    DISTANCES,
+    EXTRACTORS,
+    FAVORS,
+    go_together,
+)
+from webclean_scrapy.dedup.config import METHODS, MOST_DAYS, UPDATES, VERSIONS
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.items import (
     ARTICLE_FIELDS,
@@ -27,9 +31,14 @@ from webclean_scrapy.items import (
 )
 from webclean_scrapy.keywords.ranker import METHODS as KEYWORD_METHODS
 from webclean_scrapy.redis_server import RedisAddress, is_redis
-from webclean_scrapy.settings.dedup_settings import DedupSettings
-from webclean_scrapy.settings.method_settings import MethodSettings
-from webclean_scrapy.settings.setting import PREFIX, Setting, read_dict, setting, with_value
+from webclean_scrapy.settings.setting import (
+    NOT_PRINTED,
+    PREFIX,
+    Setting,
+    read_dict,
+    setting,
+    with_value,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -47,11 +56,15 @@ DICTS = {
     "LIMITS": "limits that few crawls change",
 }
 ALL_FIELDS = "all"  # in WEBCLEAN_FIELDS, beside fields that are made on request only
+SONG, CHEN, WANG = "Song et al. 2011", "Chen et al. 2012", "Wang et al. 2014"
+ENTROPY_PATH, FEATURES_3, FEATURES_7 = "Entropy path", "Features 3", "Features 7"
+
 limit = partial(setting, of="LIMITS")
+constant = partial(setting, of="PAPERS", low=0, high=1)  # most are shares
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WebcleanConfig(DedupSettings, MethodSettings):
+class WebcleanConfig:
     """The checked value of every setting."""
 
     # fmt: off
@@ -174,6 +187,171 @@ class WebcleanConfig(DedupSettings, MethodSettings):
     classes: tuple[str, ...] = setting(
         (), "classes", "Drops items that the model gives another class than these. Empty: none.")
 
+    # Constants of the papers' methods; docs/method/constants.md is made from them.
+    extractor_min_share: float = constant(
+        0.1, "share", "All extractors but webclean: share of a page's paragraphs; a method that "
+        "keeps less leaves the page to webclean. The papers know no other method: 0.",
+        option="clean.papers.min_kept_share")
+
+    # Chen et al. 2012.
+    decay_t: float = constant(
+        0.46, "share", "Extractor decay: T, the share of the text that a step down may lose. "
+        "The extractor webclean learns the limit of each step instead.", paper=(CHEN, "0.34"),
+        option="clean.papers.decay.max_decay")
+    decay_dlmax: float = constant(
+        0.65, "share", "Extractor decay: DLmax, the share of its text inside links above which a "
+        "block is removed.", paper=(CHEN, "0.65"), option="clean.papers.decay.max_link_density")
+    decay_min_links: int = constant(
+        2, "links", "Extractor decay: a block with fewer links is not removed.", low=1, high=100,
+        paper=(CHEN, "1"), option="clean.papers.decay.min_links")
+
+    # Wang et al. 2014.
+    link_block_distance: str = constant(
+        "text", "name", "What is counted between two links: tokens of text, or characters of code "
+        "with tags but without their attributes.", choices=DISTANCES, paper=(WANG, "text or code"),
+        option="clean.body.link_blocks.distance")
+    link_block_dt: int = constant(
+        5, "tokens", "dt, the distance below which two links are of one link block; characters "
+        "if the distance is that of code.", low=1, high=10_000,
+        paper=(WANG, "5 to 40 in text, 10 to 120 in code"),
+        option="clean.body.link_blocks.max_distance")
+    link_block_ct: int = constant(
+        5, "links", "Ct, the number of links from which they are a link block. The patent counts "
+        "the gaps between links: its 3 gaps are 4 links.", low=2, high=1_000, paper=(WANG, "3"),
+        option="clean.body.link_blocks.min_links")
+    link_stream_dt: int = constant(
+        60, "tokens", "dt of the second scan, for streams of headlines with teasers between them "
+        "(extractor webclean only).", low=1, high=10_000, paper=(WANG, "40"),
+        option="clean.body.link_blocks.stream_distance")
+    link_stream_ct: int = constant(
+        4, "links", "Ct of the second scan (extractor webclean only).", low=2, high=1_000,
+        paper=(WANG, NOT_PRINTED), option="clean.body.link_blocks.min_headlines")
+
+    # Song et al. 2011.
+    lcs_ts: float = constant(
+        0.6, "share", "Alignment of two pages: Ts, the share of equal features above which two "
+        "nodes are similar.", low=0, high=0.99, paper=(SONG, NOT_PRINTED),
+        option="clean.align.similarity.similar_above")
+    lcs_content_rate: float = constant(
+        0.75, "share", "Alignment of two pages: textRate, the share of its text directly in a "
+        "node above which it is a content node.", low=0, high=0.99, paper=(SONG, "0.75"),
+        option="clean.align.similarity.content_rate")
+    lcs_close: float = constant(
+        0.6, "share", "Extractor lcs: share of the best score from which a cluster is content.",
+        low=0.01, high=1, paper=(SONG, NOT_PRINTED), option="clean.papers.score.close")
+    lcs_middle: float = constant(
+        0.6, "share", "Extractor lcs: share of the page's width and height that is its main visual "
+        "area.", low=0.01, high=1, paper=(SONG, NOT_PRINTED), option="clean.papers.score.middle")
+
+    # Entropy path.
+    entropy_similarity: float = constant(
+        0.8, "share", "Extractor entropy: similarity of two simple trees from which two pages are "
+        "of one cluster.", low=0.01, high=1, paper=(ENTROPY_PATH, "0.8"),
+        option="clean.papers.entropy.same_from")
+    entropy_depth: int = constant(
+        3, "levels", "Extractor entropy: levels of a simple tree below the body.", low=1, high=100,
+        paper=(ENTROPY_PATH, "1"), option="clean.papers.entropy.depth")
+    entropy_t: float = constant(
+        0.34, "share", "Extractor entropy: T, the importance that a step down may leave behind.",
+        low=0.01, high=0.99, paper=(ENTROPY_PATH, NOT_PRINTED),
+        option="clean.papers.entropy.max_loss")
+    entropy_variance: float = constant(
+        0.0, "variance", "Extractor entropy: variance of the children's importance above which "
+        "the walk stops, in place of T; 0: T is used. The printed rule stops early, because one "
+        "dominating child has the largest variance.", paper=(ENTROPY_PATH, "0.1"),
+        option="clean.papers.entropy.stop_variance")
+    entropy_pages: int = constant(
+        3, "pages", "Extractor entropy: pages of a cluster that must have voted before their path "
+        "is used.", low=1, high=100, paper=(ENTROPY_PATH, "1"),
+        option="clean.papers.entropy.min_pages")
+
+    # Features 3.
+    relevance_p: float = constant(
+        0.03, "share", "Extractor relevance: p, the share of its text inside links up to which a "
+        "block is kept, in text of Han characters.", paper=(FEATURES_3, "0.03"),
+        option="clean.papers.relevance.max_links_han")
+    relevance_p_latin: float = constant(
+        0.3, "share", "Extractor relevance: p in other text.", paper=(FEATURES_3, "0.03"),
+        option="clean.papers.relevance.max_links_latin")
+    relevance_m: float = constant(
+        0.03, "share", "Extractor relevance: m, the number of punctuation marks a character from "
+        "which a block is kept, in text of Han characters.", paper=(FEATURES_3, "0.1"),
+        option="clean.papers.relevance.min_marks_han")
+    relevance_m_latin: float = constant(
+        0.01, "share", "Extractor relevance: m in other text.", paper=(FEATURES_3, "0.1"),
+        option="clean.papers.relevance.min_marks_latin")
+    relevance_s: float = constant(
+        1.0, "hits", "Extractor relevance: s, the hits of words of the title from which a block is "
+        "kept.", low=0, high=1_000, paper=(FEATURES_3, "1"),
+        option="clean.papers.relevance.min_title_hits")
+
+    # De-duplication.
+    dedup_enabled: bool = setting(
+        True, "bool", "Detects items that are near-duplicates of earlier items.")
+    dedup_uri: str = setting(
+        "", "URI", "Where fingerprints are stored: sqlite:///FILE or redis://HOST/0?prefix=NAME "
+        "(redis+sentinel, redis+cluster, TLS: docs/several-machines.md); empty: in JOBDIR if that "
+        "is set, else in memory.", shown=False)
+    dedup_run: str = setting(
+        "", "name", "Run name shared by the processes that work on one request queue, with Redis; "
+        "empty: each process is a run of its own.")
+    dedup_expire_days: float = setting(
+        0.0, "days", "Age at which a page is forgotten, so that later copies pass; 0: never. The "
+        "ttl of a Redis URI takes precedence.", low=0, high=MOST_DAYS, option="dedup.expire_days")
+    dedup_stop_words: str = setting(
+        "", "path", "File of stop words, one per line, that fingerprints ignore in addition to the "
+        "built-in ones.")
+    dedup_user_words: str = setting(
+        "", "path", "User dictionary in jieba's format, one word per line, to segment text for "
+        "fingerprints.")
+    dedup_idf: str = setting(
+        "", "path", "Inverse document frequencies in jieba's format, a word and its value per "
+        "line; they override the built-in ones.")
+    dedup_own_share: float = setting(
+        0.25, "share", "A page is a copy when it brings less than this share of its own beside an "
+        "older page; an update when it holds the older page and brings more.", low=0.01, high=0.9,
+        option="dedup.own_share")
+    dedup_update: str = setting(
+        "keep", "name", "What to do with an updated, longer copy: keep and mark it, let it "
+        "replace the older item, or drop it.",
+        choices=UPDATES, option="dedup.updates")
+    dedup_duplicate: str = setting(
+        "drop", "name", "A copy is dropped, or kept with the URL of the original in its record.",
+        choices=("drop", "keep"))
+    dedup_short: str = setting(
+        "keep", "name", "A text of fewer than 40 words that equals no other is kept and marked as "
+        "short, or dropped.", choices=("keep", "drop"))
+    versions: str = setting(
+        "all", "name", "An article whose address is known and whose text has changed is exported "
+        "again, as a version (all); the same, and a database keeps the latest text only (last); or "
+        "is never exported again (first).", choices=VERSIONS, option="dedup.versions")
+    dedup_on_error: str = setting(
+        "stop", "name", "If the fingerprint store cannot be opened, the crawl does not start, or "
+        "continues without de-duplication.", choices=("stop", "continue"))
+
+    # The methods.
+    dedup_method: str = setting(
+        "codes", "name", "How near-duplicates are detected.",
+        choices=METHODS, option="dedup.method")
+    dedup_keywords: int = constant(
+        10, "keywords", "Methods keywords and feature-string: heaviest keywords of a page that are "
+        "used. An index made with another value is refused.", low=1, high=255,
+        paper=(FEATURES_7, "10"), option="dedup.keywords")
+    dedup_indexed_keywords: int = constant(
+        3, "keywords", "Method keywords: how many of them find candidates. An index made with "
+        "another value is refused.", low=1, high=255, paper=(FEATURES_7, "10"),
+        option="dedup.indexed_keywords")
+    dedup_cosine: float = constant(
+        0.8, "cosine", "Method keywords: similarity from which two pages are near-duplicates.",
+        low=0.01, high=1, paper=(FEATURES_7, "0.8"), option="dedup.min_cosine")
+    dedup_common_run: float = constant(
+        0.5, "share", "Method feature-string: longest common run, as a share of the shorter "
+        "string, from which two pages are near-duplicates.", low=0.01, high=1,
+        paper=("Features 2", NOT_PRINTED), option="dedup.min_run")
+    dedup_minhash_jaccard: float = constant(
+        0.7, "share", "Method minhash: estimated Jaccard similarity that the bands are made for. "
+        "An index made with another value is refused.", low=0.1, high=0.95,
+        option="dedup.minhash_jaccard")
     # fmt: on
 
     @classmethod
@@ -225,17 +403,20 @@ class WebcleanConfig(DedupSettings, MethodSettings):
         options |= {"interest_profile": profile, "max_templates": self.templates_max}
         options["comments"] = COMMENTS in self.article_fields
         config = CleanConfig(**options)
-        for one in fields(MethodSettings):
-            config = with_value(config, one.metadata["option"], getattr(self, one.name))
+        for path, value in self._options("clean").items():
+            config = with_value(config, path, value)
         return config
 
+    def dedup_options(self) -> dict[str, Any]:
+        """Return the options of the `DuplicateIndex`, without words from files."""
+        return self._options("dedup")
 
-# A class's own fields come behind those of its bases; here they come first.
-_inherited = {one.name for base in WebcleanConfig.__bases__ for one in fields(base)}
-SETTINGS = tuple(
-    Setting(field=one.name, **one.metadata)
-    for one in sorted(fields(WebcleanConfig), key=lambda one: one.name in _inherited)
-)
+    def _options(self, start: str) -> dict[str, Any]:
+        paths = {one.name: one.metadata.get("option", "").partition(".") for one in fields(self)}
+        return {path: getattr(self, name) for name, (of, _, path) in paths.items() if of == start}
+
+
+SETTINGS = tuple(Setting(field=one.name, **one.metadata) for one in fields(WebcleanConfig))
 
 
 def unknown_settings(settings: BaseSettings) -> list[tuple[str, str]]:
