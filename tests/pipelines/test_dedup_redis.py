@@ -17,7 +17,7 @@ from tests.pipelines.test_dedup import COPY, NO_SIBLINGS, ONE, OTHER, crawl
 from tests.redis_server import RedisServer
 from tests.server import Route
 from webclean_scrapy.crawl import index_access
-from webclean_scrapy.crawl.index_access import IndexAccess, IndexThread
+from webclean_scrapy.crawl.index_access import IndexAccess
 from webclean_scrapy.dedup.index import DuplicateIndex, Match
 from webclean_scrapy.errors import StoreUnavailableError
 from webclean_scrapy.pipelines import dedup
@@ -90,9 +90,9 @@ def test_a_server_that_fails_and_comes_back_costs_one_warning_and_no_item(
 ) -> None:
     begin, end = FAULTS[fault]
     has_failed = threading.Event()
-    lengthen = IndexThread._lengthen_pause
+    lengthen = IndexAccess._lengthen_pause
 
-    def note_failure(thread: IndexThread) -> None:
+    def note_failure(thread: IndexAccess) -> None:
         lengthen(thread)
         has_failed.set()
 
@@ -100,7 +100,7 @@ def test_a_server_that_fails_and_comes_back_costs_one_warning_and_no_item(
         assert has_failed.wait(WAIT_S)
         end(own_redis)
 
-    monkeypatch.setattr(IndexThread, "_lengthen_pause", note_failure)
+    monkeypatch.setattr(IndexAccess, "_lengthen_pause", note_failure)
     uri = own_redis.uri("site", timeout=2)
     events = {5: lambda: begin(own_redis), 12: end_after_a_failure}
     with caplog.at_level(logging.INFO, logger=LOGGER):
@@ -147,7 +147,7 @@ def check_all(index: IndexAccess, texts: Sequence[str]) -> Any:
 def hold(index: IndexAccess) -> threading.Event:
     """Keep the thread of *index* busy until the event is set."""
     release = threading.Event()
-    index._thread.submit(lambda: release.wait(WAIT_S))
+    index.submit(lambda: release.wait(WAIT_S))
     return release
 
 

@@ -50,30 +50,57 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0  # between two probes, twice as long 
 _T = TypeVar("_T")
 
 
-class IndexThread(BatchThread["IndexPage", "Match | None"]):
-    """Runs calls to a store in a thread. *renew* reconnects; until it can, it raises StoreError."""
+class IndexAccess(BatchThread["IndexPage", "Match | None"]):
+    """Queries an index, which may be slow or fail, without blocking the event loop.
 
-    def __init__(
-        self,
-        check: Callable[[list[IndexPage]], list[Match | None]],
-        renew: Callable[[], None],
-    ) -> None:
-        super().__init__("webclean-store", check)
-        self._renew = renew
+    *outcomes* of writes are the number of items confirmed, or an error. The pipeline empties them,
+    in the event loop.
+    """
+
+    def __init__(self, index: DuplicateIndex, run: str) -> None:
+        super().__init__("webclean-store", self._check)
+        self.outcomes: deque[int | StoreError] = deque()
+        self._index, self._run = index, run
+        self._writes: deque[tuple[Callable[[], object], int]] = deque(maxlen=MAX_QUEUED)
         self._pause = 0.0  # seconds between two probes; 0: the circuit is closed
         self._next_probe = 0.0
         self._cause = ""  # why the circuit is open
 
-    def raise_if_open(self) -> None:
-        """Raise StoreUnavailableError while the circuit is open; start a probe when one is due."""
+    async def check_and_add(
+        self, key: str, text: Text, title: str, marked: Marked = None
+    ) -> Match | None:
+        """Return the page that this one duplicates; add it as pending. Raises: StoreError."""
         if self._pause:
             if time.monotonic() >= self._next_probe:
                 self._next_probe = math.inf  # until this probe has ended
-                self.submit(self.probe)
+                self.submit(self._probe)
             raise StoreUnavailableError(f"{self._cause}; requests are paused until a retry")
+        return await self.ask((key, text, title, marked))
 
-    def call(self, work: Callable[[], _T]) -> _T:
-        """Return ``work()`` (in the thread); failures open the circuit.
+    def confirm(self, keys: list[str]) -> None:
+        self._write(lambda: self._index.confirm(keys), len(keys))
+
+    def forget(self, key: str) -> None:
+        """Remove the page of a lost item, so that later copies are not dropped."""
+        self._write(lambda: self._index.remove(key), 0)
+
+    def _write(self, write: Callable[[], object], confirmed: int) -> None:
+        self._writes.append((write, confirmed))
+        sent = self.submit(self._send_writes)
+        with suppress(FutureTimeoutError):  # else a burst of items is exported long before it
+            sent.result(WRITE_S)
+
+    def close(self) -> None:
+        """Wait for queued writes, at most `CLOSE_S`, and close the store."""
+        try:
+            self.submit(self._finish).result(CLOSE_S)
+        except FutureTimeoutError:
+            self.outcomes.append(StoreUnavailableError("no answer when the crawl ended"))
+        self.shutdown(wait=False)
+
+    # In the thread.
+    def _call(self, work: Callable[[], _T]) -> _T:
+        """Return ``work()``; failures open the circuit.
 
         Raises: StoreError; StoreUnavailableError without a try while the circuit is open.
         """
@@ -86,12 +113,12 @@ class IndexThread(BatchThread["IndexPage", "Match | None"]):
             self._lengthen_pause()
             raise
 
-    def probe(self) -> None:
-        """Try the store again while the circuit is open (in the thread)."""
+    def _probe(self) -> None:
+        """Try the store again while the circuit is open."""
         if not self._pause:
             return
         try:
-            self._renew()
+            self._index.reconnect()
         except Exception as error:  # else no probe would ever be due again
             self._lengthen_pause()
             if not isinstance(error, StoreError):
@@ -103,53 +130,10 @@ class IndexThread(BatchThread["IndexPage", "Match | None"]):
         self._pause = min(2 * self._pause or FIRST_PAUSE_S, LONGEST_PAUSE_S)
         self._next_probe = time.monotonic() + self._pause
 
-
-class IndexAccess:
-    """Queries an index, which may be slow or fail, without blocking the event loop.
-
-    *outcomes* of writes are the number of items confirmed, or an error. The pipeline empties them,
-    in the event loop.
-    """
-
-    def __init__(self, index: DuplicateIndex, run: str) -> None:
-        self.outcomes: deque[int | StoreError] = deque()
-        self._index, self._run = index, run
-        self._thread = IndexThread(self._check, index.reconnect)
-        self._writes: deque[tuple[Callable[[], object], int]] = deque(maxlen=MAX_QUEUED)
-
-    async def check_and_add(
-        self, key: str, text: Text, title: str, marked: Marked = None
-    ) -> Match | None:
-        """Return the page that this one duplicates; add it as pending. Raises: StoreError."""
-        self._thread.raise_if_open()
-        return await self._thread.ask((key, text, title, marked))
-
-    def confirm(self, keys: list[str]) -> None:
-        self._write(lambda: self._index.confirm(keys), len(keys))
-
-    def forget(self, key: str) -> None:
-        """Remove the page of a lost item, so that later copies are not dropped."""
-        self._write(lambda: self._index.remove(key), 0)
-
-    def _write(self, write: Callable[[], object], confirmed: int) -> None:
-        self._writes.append((write, confirmed))
-        sent = self._thread.submit(self._send_writes)
-        with suppress(FutureTimeoutError):  # else a burst of items is exported long before it
-            sent.result(WRITE_S)
-
-    def close(self) -> None:
-        """Wait for queued writes, at most `CLOSE_S`, and close the store."""
-        try:
-            self._thread.submit(self._finish).result(CLOSE_S)
-        except FutureTimeoutError:
-            self.outcomes.append(StoreUnavailableError("no answer when the crawl ended"))
-        self._thread.shutdown(wait=False)
-
-    # In the thread.
     def _check(self, pages: list[IndexPage]) -> list[Match | None]:
         """Check all waiting pages in one round trip."""
         self._send_writes()
-        return self._thread.call(lambda: self._index.check_and_add_many(pages, run=self._run))
+        return self._call(lambda: self._index.check_and_add_many(pages, run=self._run))
 
     def _send_writes(self) -> None:
         """Send the queued writes; those that fail stay queued."""
@@ -157,7 +141,7 @@ class IndexAccess:
             write, confirmed = self._writes[0]
             outcome: int | StoreError = confirmed
             try:
-                self._thread.call(write)
+                self._call(write)
             except StoreUnavailableError as error:
                 self.outcomes.append(error)
                 return
@@ -169,7 +153,7 @@ class IndexAccess:
             self.outcomes.append(outcome)
 
     def _finish(self) -> None:
-        self._thread.probe()
+        self._probe()
         self._send_writes()
         self._index.close()
 
