@@ -14,8 +14,7 @@ from scrapy.http import HtmlResponse, Response
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article, listing
 from tests.server import NOT_FOUND, Reply, Route, redirect
-from webclean_scrapy.crawl.outcomes import OUTCOMES, count_pages, pages_line
-from webclean_scrapy.crawl.summary import Summary
+from webclean_scrapy.crawl.summary import OUTCOMES, Summary, count_pages, pages_line
 
 LISTS = {"WEBCLEAN_DROP_NON_ARTICLES": True, "RETRY_ENABLED": False, "ROBOTSTXT_OBEY": True}
 #: What a page of each kind becomes. Copies come behind what they repeat.

@@ -36,9 +36,8 @@ from webclean_scrapy.commands.fetching import (
 )
 from webclean_scrapy.commands.terminal import crawl_progress
 from webclean_scrapy.crawl.disk_guard import STORE_FAILED, UNFINISHED
-from webclean_scrapy.crawl.outcomes import count_pages
 from webclean_scrapy.crawl.service import WebcleanService
-from webclean_scrapy.crawl.summary import Summary
+from webclean_scrapy.crawl.summary import Summary, count_pages
 from webclean_scrapy.file_modes import Draft
 from webclean_scrapy.safe_text import hide_login
 from webclean_scrapy.spiders import CRAWL_SETTINGS, SiteSpider

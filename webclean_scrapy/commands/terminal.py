@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 
-from webclean_scrapy.crawl.outcomes import is_page
+from webclean_scrapy.crawl.summary import is_page
 from webclean_scrapy.safe_text import hide_logins, visible
 
 if TYPE_CHECKING:

@@ -1,8 +1,6 @@
 """State shared by the components of a crawl: settings, cleaner, pages of items.
 
-Why an extension: Scrapy builds those of a crawler before its middlewares and pipelines, keeps one
-of each per crawler, and finds it by class. So components meet in one ``Cleaner`` without module
-state, and two crawls of one process never share one.
+Scrapy builds extensions before other components and finds them by class: no state is in a module.
 """
 
 from __future__ import annotations
@@ -20,10 +18,9 @@ from webclean_scrapy.crawl.extra_pages import ExtraPages
 from webclean_scrapy.crawl.item_pages import ItemPages
 from webclean_scrapy.crawl.job_folder import JobFolder
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.crawl.outcomes import PageOutcomes
 from webclean_scrapy.crawl.scrapy_private import one_sentence
 from webclean_scrapy.crawl.settings_files import checked_config, dedup_config, read_profile
-from webclean_scrapy.crawl.summary import ClosingSummary
+from webclean_scrapy.crawl.summary import CrawlSummary
 from webclean_scrapy.crawl.waiting import PendingTasks
 from webclean_scrapy.crawl.workers.backend import CleaningBackend
 from webclean_scrapy.dedup.config import sqlite_file
@@ -38,7 +35,6 @@ if TYPE_CHECKING:
 
     SiblingSearcher = Callable[[Request, HtmlResponse], Awaitable[str | None]]  # its URL
 
-
 logger = safe_logger(__name__)
 
 
@@ -49,24 +45,28 @@ class WebcleanService(CrawlArticles):
         self._stats = crawler.stats
         self.config = checked_config(crawler.settings)
         self.guard = GuardConfig(max_bytes=self.config.max_body_bytes)
-        spider = getattr(crawler, "spider", None)
-        articles = ArticleItems(self.config.items, spider, self.config.names)
+        articles = ArticleItems(self.config.items, crawler.spider, self.config.names)
         self.fields = self.config.article_fields
         self.pages = ItemPages(crawler.stats, articles, self.fields)
         self.cleanings = PendingTasks()  # by page
         self.search_sibling: SiblingSearcher | None = None  # of the sibling middleware
         self.job = JobFolder.of(crawler.settings, has_index=self.config.dedup_enabled)
-        self._directory = self.job.directory if self.job else None
-        folders = {"JOBDIR": self._directory} if self._directory else {}
+        directory = self.job.directory if self.job else None
+        folders = {"JOBDIR": directory} if directory else {}
         if self.config.dedup_enabled and (file := sqlite_file(self.config.dedup_uri)):
             folders[INDEX] = Path(file).absolute().parent
         if file := sqlite_file(self.config.store):
             folders[STORE] = Path(file).absolute().parent
         self._disk_guard = DiskGuard(crawler, folders, self.config.min_free_mb)
-        self.backend = self._make_backend(crawler)
-        self.outcomes = PageOutcomes(crawler, self.pages.takes)
+        self.backend = CleaningBackend(
+            self.config.clean_config(read_profile(self.config)),
+            directory or getattr(crawler.spider, "template_folder", None),
+            count=self.config.workers,
+            timeout_s=self.config.worker_timeout_s,
+            dedup=dedup_config(self.config),
+        )
         self.extra_pages = ExtraPages(crawler, self.config, self.backend)
-        self.summary = ClosingSummary(crawler, self.pages.left)
+        self.summary = CrawlSummary(crawler, self.pages.takes, self.pages.left)
 
     @classmethod
     @one_sentence()
@@ -120,16 +120,6 @@ class WebcleanService(CrawlArticles):
             if self._disk_guard.was_full:
                 self.job.mark_incomplete()
             self.job.release()
-
-    def _make_backend(self, crawler: Crawler) -> CleaningBackend:
-        config = self.config
-        return CleaningBackend(
-            config.clean_config(read_profile(config)),
-            self._directory or getattr(crawler.spider, "template_folder", None),
-            count=config.workers,
-            timeout_s=config.worker_timeout_s,
-            dedup=dedup_config(config),
-        )
 
 
 class Component:

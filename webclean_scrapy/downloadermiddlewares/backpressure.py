@@ -25,7 +25,7 @@ class BackpressureMiddleware(Component):
 
     def process_exception(self, request: Request, exception: Exception) -> None:
         """Count a failed page that was not retried by other components."""
-        self._service.outcomes.fail(request, exception)
+        self._service.summary.fail(request, exception)
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Return *response* unchanged, once there is room."""

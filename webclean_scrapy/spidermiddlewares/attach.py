@@ -11,9 +11,9 @@ from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 from webclean_scrapy import stats
 from webclean_scrapy.article_items import BY_SPIDER, ERROR_PAGE, NO_HTML
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.crawl.outcomes import BAD
 from webclean_scrapy.crawl.request_meta import SIBLING_URL, WEBCLEAN
 from webclean_scrapy.crawl.service import WebcleanService
+from webclean_scrapy.crawl.summary import BAD
 from webclean_scrapy.item_names import RULE
 
 if TYPE_CHECKING:

@@ -232,7 +232,7 @@ class SiteSpider(scrapy.Spider):
         if before and is_page and not is_first and not self._is_of_site(request.url):
             left = IgnoreRequest("offsite: the page is redirected there")
             if service := self.crawler.get_extension(WebcleanService):
-                service.outcomes.fail(request, left)
+                service.summary.fail(request, left)
             raise left
 
     def _priorities(self, response: HtmlResponse) -> dict[str, int]:
