@@ -42,10 +42,10 @@ class ReadSuite(monitors.WebcleanMonitorSuite):
 class StrictSuite(ReadSuite):
     """Allows less of everything, from five pages on."""
 
-    monitors: ClassVar[list[Any]] = [
+    monitors: ClassVar[Any] = tuple(
         monitors.share_monitor(one._replace(least=5, low=0.99 if one.low else 0, high=one.low))
         for one in monitors.SHARES
-    ]
+    )
 
 
 @pytest.fixture

@@ -58,17 +58,8 @@ class CrawlArticles:
 class ArticleItems:
     """Decides which items are articles, to be filled and compared.
 
-    A spider of a shop may run in the same project. Its ``{"name", "price"}`` has no use for a body,
-    and its pages differ so little that nearly all would be dropped as near-duplicates. The first of
-    these rules that applies decides.
-
-    1. ``webclean_items`` of the spider: True takes all of its items, False none, a list of classes
-       is added to those of the settings.
-    2. An item with the address of another page than its own is left alone: it is an entry of a
-       list, whose text it would get.
-    3. The classes of ``WEBCLEAN_ITEMS``, those derived from them, and items with a field for the
-       body that has our name, or one that ``WEBCLEAN_NAMES`` gives it, are taken.
-    4. For all others, the `RULE`.
+    The pages of a shop would nearly all be dropped as near-duplicates. docs/item.md has the rules;
+    the first that applies decides.
     """
 
     def __init__(

@@ -6,7 +6,6 @@ Each is downloaded once: when the crawl asks for such a page later, it gets the 
 from __future__ import annotations
 
 import time
-from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
@@ -61,49 +60,33 @@ class ExtraPages:
     def __init__(self, crawler: Crawler, config: WebcleanConfig, backend: CleaningBackend) -> None:
         self._crawler, self._stats = crawler, crawler.stats
         self._config, self._backend = config, backend
-        self._downloads = PendingTasks()  # by address
-        self._cache = ResponseCache()
+        self.cache = ResponseCache()
         # By the spider, and not answered yet. One that is redirected gets no answer of its own.
         self._asked: WeakValueDictionary[str, Request] = WeakValueDictionary()
         self._answered = KeyedEvents()  # by address
         self._recent: SizedCache[Response] = SizedCache(MAX_RECENT, MAX_RECENT_BYTES)
         self._met: LocalCache[str, None] = LocalCache(MAX_JOINED)  # pages that the spider asked for
         self._completing = PendingTasks()  # first pages, by address
+        self._state: dict[str, LocalCache[str, str]] = {}  # without a JOBDIR
         self._joining: dict[str, str] = {}  # by a link of the first page that is being completed
         self._vain: LocalCache[tuple[str, str], int] = LocalCache(MAX_JOINED)  # by shape and form
 
-    @cached_property
-    def _part_of(self) -> LocalCache[str, str]:
-        """The first page of each part."""
-        return self._kept("parts")
-
-    @cached_property
-    def _completed(self) -> LocalCache[str, str]:
-        """First pages, with their known parts."""
-        return self._kept("first pages")
-
     def _kept(self, name: str) -> LocalCache[str, str]:
-        """Return a mapping kept under *name*, in a JOBDIR between runs (``spider.state``)."""
-        state = getattr(self._crawler.spider, "state", None)
-        new: LocalCache[str, str] = LocalCache(MAX_JOINED)
-        kept = state.setdefault(f"webclean {name}", new) if isinstance(state, dict) else new
-        return kept if isinstance(kept, LocalCache) else new
+        """Return a mapping of addresses that a JOBDIR keeps between runs."""
+        state = getattr(self._crawler.spider, "state", None)  # or an argument of the spider
+        state = state if isinstance(state, dict) else self._state
+        kept: LocalCache[str, str] = state.setdefault(f"webclean {name}", LocalCache(MAX_JOINED))
+        return kept
 
     def part_of(self, url: str) -> str | None:
         """Return the address of the first page of the part *url*; None if it is no part."""
-        return self._part_of.get(shorten(url))
+        return self._kept("parts").get(shorten(url))
 
     async def find_first(self, url: str) -> str | None:
         """Return `part_of`, once no page that links to *url* as a part is being joined."""
         while (first := self._joining.get(url)) is not None:
             await self._completing.wait_until_ended(first)
         return self.part_of(url)
-
-    async def cached_response(self, request: Request) -> Response | None:
-        """Return the response to *request* of the spider if it was downloaded here; once."""
-        url = without_fragment(request)
-        await self._downloads.wait_until_ended(url)
-        return self._cache.take_response(request, self._crawler)
 
     def begin(self, request: Request) -> None:
         """Note that the spider's *request* is being sent, so that it is not sent twice."""
@@ -131,13 +114,13 @@ class ExtraPages:
         host only. What may not be asked for is answered as a server does that forbids it.
         """
         url = url.partition("#")[0]
-        await self._downloads.wait_until_ended(url)
+        await self.cache.downloads.wait_until_ended(url)
         await self._wait_for_spider(url)
         if url in self._recent:
             return self._recent[url][0]
         if page.request is None or is_closing(self._crawler):
             return None
-        with self._downloads.running(url):
+        with self.cache.downloads.running(url):
             if not await may_fetch(url, page):
                 return Response(url, FORBIDDEN)
             request = self._request(url, page)
@@ -148,7 +131,7 @@ class ExtraPages:
                 return Response(url, FORBIDDEN)
             # The spider has to see a redirect by itself: it may know where that leads.
             if response.status != FORBIDDEN and response.url == url:
-                self._cache.store_response(request, response)
+                self.cache.store_response(request, response)
             response.request = request
             self._keep(url, response)
         return response
@@ -224,7 +207,7 @@ class ExtraPages:
         await self._completing.wait_until_ended(first.url)
         is_asked = self._is_asked(page, first.url)
         found: tuple[RawPage | None, int] = None, 0
-        if shorten(first.url) not in self._completed:
+        if shorten(first.url) not in self._kept("first pages"):
             _, own = await self._backend.relate(raw_page(first), raw_page(first))
             found = await self._complete_first(first, own)
         if self.part_of(page.url) is None:  # it could not be joined: it is on its own
@@ -239,7 +222,7 @@ class ExtraPages:
         """Return *page*, the first of an article, joined with its parts, and the number missing."""
         await self._completing.wait_until_ended(page.url)
         with self._completing.running(page.url):
-            self._completed[shorten(page.url)] = ""
+            self._kept("first pages")[shorten(page.url)] = ""
             linked = dict.fromkeys(links.numbered.values(), page.url)
             self._joining |= linked
             try:
@@ -330,7 +313,7 @@ class ExtraPages:
     def _is_asked(self, page: HtmlResponse, first: str) -> bool:
         """True if the crawl has requested the first page *first*, or will."""
         asks = getattr(self._crawler.spider, "asks_for_first", None)
-        is_met = shorten(first) in self._met or shorten(first) in self._completed
+        is_met = shorten(first) in self._met or shorten(first) in self._kept("first pages")
         return is_met or bool(asks and page.request and asks(page.request, first))
 
     async def _relate(self, first: HtmlResponse, other: HtmlResponse) -> str:
@@ -343,7 +326,7 @@ class ExtraPages:
         self._vain[key] = 0 if is_found else self._vain.get(key, 0) + 1
 
     def _note(self, url: str, first: str) -> None:
-        self._part_of[shorten(url)] = first
+        self._kept("parts")[shorten(url)] = first
 
 
 def _is_page(response: Response | None) -> TypeGuard[HtmlResponse]:

@@ -2,8 +2,7 @@
 
 An item cannot carry its page: kinds with fixed fields have no room for it, and exporters would
 write it out. So pages are kept here under the identity (``id``) of their item, which is kept too,
-so that no other object can get it, until the item is exported, dropped or failed. Entries of items
-that a component has replaced are bounded in number.
+so that no other object can get it, until the item is exported, dropped or failed.
 
 Items that reach the pipelines without passing the spider middlewares, as those of ``scrapy parse``
 do, get the page of their URL while its callback runs.
@@ -27,7 +26,7 @@ from webclean_scrapy.article_items import (
     item_address,
 )
 from webclean_scrapy.cleaning.kind.page_kind import LISTING
-from webclean_scrapy.crawl.responses import LINKS_GUARD, is_parsable, raw_page, readable
+from webclean_scrapy.crawl.responses import named_addresses, raw_page
 from webclean_scrapy.item_names import BODY_FIELDS
 from webclean_scrapy.items import ARTICLE_FIELDS
 from webclean_scrapy.web_addresses import join, page_key
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.raw_page import RawPage
     from webclean_scrapy.dedup.fingerprint import Fingerprint
 
-CANONICAL = "//link[@rel='canonical']/@href | //meta[@property='og:url']/@content"
 MAX_ITEMS = 2_000  # items in the pipelines at once; Scrapy allows 100 for each response
 
 
@@ -72,9 +70,7 @@ class Page:
         urls = [self.url]
         if response.request is not None:
             urls += [response.request.url, *response.request.meta.get("redirect_urls", ())]
-        if is_parsable(response, LINKS_GUARD):
-            said = readable(response).xpath(CANONICAL).getall()
-            urls += [join(self.url, one) for one in said]
+        urls += [join(self.url, said) for said in named_addresses(response.body)]
         return frozenset(map(page_key, urls)) - {page_key("")}
 
 

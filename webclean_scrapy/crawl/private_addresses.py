@@ -1,9 +1,8 @@
 """Refuse requests to private addresses on behalf of public pages.
 
-A sibling has the scheme, host and port of its page, so only a name that changes its address
-between the two requests (DNS rebinding) can lead elsewhere: names are resolved again and checked.
-The reactor's own resolver is asked too: with Scrapy's DNS cache, which its crawler processes
-install by default, the connection that follows gets the address that was checked.
+Names are resolved again and checked, as one may change its address between two requests (DNS
+rebinding). The reactor's own resolver is asked too: with Scrapy's DNS cache, which is the default,
+the connection that follows gets the address that was checked.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ import re
 import socket
 from concurrent.futures import ThreadPoolExecutor
 from ipaddress import IPv4Address, IPv6Address
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from scrapy.utils.defer import maybe_deferred_to_future
@@ -45,8 +45,9 @@ async def may_fetch(url: str, page: Response) -> bool:
     a cache, which has no address: what it asks for comes from the cache too. A name that cannot be
     resolved here is left to the downloader (a proxy resolves names by itself).
     """
-    address = page.ip_address
-    is_inside = is_private(address) or (address is None and _is_own_address(_host(page.url)))
+    is_inside = is_private(page.ip_address) or (
+        page.ip_address is None and _is_own_address(_host(page.url))
+    )
     if _is_same(url, page) and (is_inside or "cached" in page.flags):
         return True
     return split(url).scheme in PORTS and not await leads_inside(url)
@@ -128,8 +129,8 @@ async def _resolve(host: str) -> list[Address]:
     """Resolve *host*, a name or an address in any form; [] if unknown."""
     found = await wait_for_result(_LOOK_UPS.submit(_look_up, host))
     if is_reactor_installed():
-        connected: list[Address] = await maybe_deferred_to_future(_ReactorAddresses(host).found)
-        found += connected
+        written: list[str] = await maybe_deferred_to_future(_look_up_by_reactor(host))
+        found += _read(written)
     return found
 
 
@@ -146,26 +147,20 @@ def _read(written: Iterable[str]) -> list[Address]:
     return [ipaddress.ip_address(address.partition("%")[0]) for address in written]
 
 
-class _ReactorAddresses:
-    """Collects the addresses from the reactor's resolver (``IResolutionReceiver``)."""
+def _look_up_by_reactor(host: str) -> Deferred[list[str]]:
+    """Resolve *host* by the reactor's own resolver."""
+    from twisted.internet import reactor  # may only be imported where one runs
 
-    def __init__(self, host: str) -> None:
-        from twisted.internet import reactor  # may only be imported where one runs
-
-        self._written: list[str] = []
-        self.found: Deferred[list[Address]] = Deferred()
-        resolver: Any = reactor.nameResolver
-        try:
-            resolver.resolveHostName(self, host)
-        except (UnicodeError, ValueError):  # a name that cannot be
-            self.resolutionComplete()
-
-    def resolutionBegan(self, resolution: object) -> None:  # noqa: N802, the interface's name
-        pass
-
-    def addressResolved(self, address: Any) -> None:  # noqa: N802
-        self._written.append(address.host)
-
-    def resolutionComplete(self) -> None:  # noqa: N802
-        if not self.found.called:
-            self.found.callback(_read(self._written))
+    written: list[str] = []
+    found: Deferred[list[str]] = Deferred()
+    receiver = SimpleNamespace(  # see ``IResolutionReceiver``
+        resolutionBegan=lambda _: None,
+        addressResolved=lambda address: written.append(address.host),
+        resolutionComplete=lambda: found.callback(written),
+    )
+    resolver: Any = reactor.nameResolver
+    try:
+        resolver.resolveHostName(receiver, host)
+    except (UnicodeError, ValueError):  # a name that cannot be
+        found.callback(written)
+    return found

@@ -45,8 +45,9 @@ def checked_config(settings: BaseSettings) -> WebcleanConfig:
 
 def checks_of(config: WebcleanConfig, settings: BaseSettings) -> list[Callable[[], object]]:
     """Return functions that open each file named in settings, or raise ConfigError."""
-    checks = (dedup_options, load_class_model, read_profile, _check_network, _check_report)
+    checks = (dedup_options, load_class_model, read_profile, _check_network)
     found: list[Callable[[], object]] = [partial(check, config) for check in checks]
+    found += [partial(_opened, config, "report", check_report_path)]
     found += [partial(open_database, config, migrates=False), partial(check_parquet, settings)]
     return found if config.render == "off" else [*found, partial(check_browser, settings)]
 
@@ -101,10 +102,6 @@ def load_class_model(config: WebcleanConfig) -> ClassModel | None:
             + ", ".join(model.classes)
         )
     return model
-
-
-def _check_report(config: WebcleanConfig) -> None:
-    _opened(config, "report", check_report_path)
 
 
 def check_report_path(name: str) -> None:

@@ -1,8 +1,4 @@
-"""Wait in the event loop, with or without Twisted's reactor: for tasks, items, futures.
-
-For what another page has started (`PendingTasks`) or found (`PendingPages`), and for what threads
-and processes do (`BatchThread`, `wait_for_result`).
-"""
+"""Wait in the event loop, with or without Twisted's reactor: for tasks, items, futures."""
 
 from __future__ import annotations
 
@@ -97,11 +93,9 @@ class PendingTasks:
 class PendingPages:
     """The keys of pages that passed the dedup pipeline, with outcome still unknown.
 
-    A copy that is dropped while its original is still in the pipelines is lost with it, when a
-    later pipeline drops the original or fails. So it waits for the signal of the original:
-    ``item_scraped``, ``item_dropped`` or ``item_error``. A page that others wait for never waits
-    itself, so no circle of pages can wait. A pipeline that keeps items back until more of them
-    arrive could: that is what the limits are for. Pages of other processes are not waited for.
+    A copy that is dropped would be lost with its original, so it waits until that is exported,
+    dropped or failed. A page that others wait for never waits itself, so no circle of pages can
+    wait. A pipeline that keeps items back until more of them arrive could: hence the limits.
     """
 
     def __init__(self) -> None:
@@ -177,10 +171,11 @@ class BatchThread(ThreadPoolExecutor, Generic[_Work, _T]):
     # In the thread.
     def _answer_waiting(self) -> None:
         taken = [self._waiting.popleft() for _ in range(min(MAX_BATCH, len(self._waiting)))]
-        if taken := [one for one in taken if one[1].set_running_or_notify_cancel()]:
-            self._answer_all(taken)
+        self._answer_all([one for one in taken if one[1].set_running_or_notify_cancel()])
 
     def _answer_all(self, taken: list[tuple[_Work, Future[_T]]]) -> None:
+        if not taken:
+            return
         try:
             results = self._answer([work for work, _ in taken])
         except Exception as error:  # noqa: BLE001, all who wait must get an answer

@@ -38,7 +38,7 @@ class PartsMiddleware(Component):
         """Return the response for a page that was already downloaded, once."""
         if IS_SIBLING in request.meta:
             return None
-        response = await self._service.extra_pages.cached_response(request)
+        response = await self._service.extra_pages.cache.take_response(request, self._crawler)
         if response is None:
             self._service.extra_pages.begin(request)
         else:

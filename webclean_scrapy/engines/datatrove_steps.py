@@ -153,15 +153,11 @@ class PageSpool:
 class ArticleExtractor(PipelineStep):  # type: ignore[misc]
     """Replaces pages by articles: the text is the body, metadata are the other fields.
 
-    Takes documents that hold HTML and their address in the metadata ``url``, as those of
-    ``WarcReader``, and those of `WarcPlaces`, whose page is read when its turn comes. The pages of
-    a task are each other's siblings, so those of one host have to be in one task. A page that
-    cannot be cleaned has no text and in its metadata ``webclean`` an ``error`` and a ``message``;
-    stats count ``failed_<error>``. With *articles_only*, pages that are none are left out
-    (``dropped_no_article``).
-
-    A task's documents are kept in a temporary file until the last is read; of each page, memory
-    holds some 250 bytes. Raises ConfigError.
+    Takes documents that hold HTML and their address in the metadata ``url``, and those of
+    `WarcPlaces`; all of one host have to be in one task. A page that cannot be cleaned has no text,
+    and an ``error`` and a ``message`` in its metadata ``webclean``. With *articles_only*, pages
+    that are none are left out. A task's documents are kept in a temporary file until the last is
+    read; of each page, memory holds some 250 bytes. Raises ConfigError.
     """
 
     type = "🛢 - EXTRAC"

@@ -118,6 +118,7 @@ class ResponseCache:
     """The latest sibling responses by URL, at most 64 and 20 MB; each is used once."""
 
     def __init__(self) -> None:
+        self.downloads = PendingTasks()  # by URL
         self._responses: SizedCache[tuple[Headers, Response]] = SizedCache(
             MAX_KEPT, MAX_RESPONSE_BYTES
         )
@@ -127,9 +128,10 @@ class ResponseCache:
         if b"Set-Cookie" not in response.headers and "dataloss" not in response.flags:
             self._responses[request.url] = (request.headers, response), len(response.body)
 
-    def take_response(self, request: Request, crawler: Crawler) -> Response | None:
-        """Return the cached response to *request*, once; None if there is none."""
+    async def take_response(self, request: Request, crawler: Crawler) -> Response | None:
+        """Return the cached response to *request*, once, also one that is under way; else None."""
         url = without_fragment(request)
+        await self.downloads.wait_until_ended(url)
         if not _is_plain(request) or url not in self._responses:
             return None
         (headers, response), _ = self._responses.pop(url)
@@ -186,7 +188,6 @@ class SiblingSearch:
         self._crawler, self._stats = crawler, crawler.stats
         self._config, self._backend, self._guard = config, backend, guard
         self._requested: LocalCache[str, None] = LocalCache(limit=REMEMBERED_URLS)  # by the crawl
-        self._downloads = PendingTasks()  # of siblings, by URL
         self._cache = ResponseCache()
         self.seen = SeenPages()
         self._arrived: WeakSet[Request] = WeakSet()  # of seen pages
@@ -201,17 +202,12 @@ class SiblingSearch:
         return self._templates.setdefault(shape, TemplateCounts())
 
     async def cached_response(self, request: Request) -> Response | None:
-        """Return the cached response to the crawl's own *request*, fetched as a sibling.
-
-        Waits for a sibling request to the same URL that is under way.
-        """
-        url = without_fragment(request)
-        self._requested[url] = None
-        await self._downloads.wait_until_ended(url)
-        response = self._cache.take_response(request, self._crawler)
+        """Return the cached response to the crawl's own *request*, fetched as a sibling."""
+        self._requested[without_fragment(request)] = None
+        response = await self._cache.take_response(request, self._crawler)
         if response is not None:
             self._stats.inc_value(stats.SIBLING_HANDED_OVER)
-            self.host(url).unused -= 1  # it was no extra request
+            self.host(request.url).unused -= 1  # it was no extra request
         return response
 
     def add_seen(self, request: Request, page: HtmlResponse, shape: str) -> None:
@@ -338,7 +334,7 @@ class SiblingSearch:
         if not await may_fetch(url, page):
             self._stats.inc_value(f"{stats.SIBLING_REFUSED}/address")
             return False
-        with self._downloads.running(url):
+        with self._cache.downloads.running(url):
             response = await self._download(sibling_request(url, request, self._config), page)
         if response is None:
             return False

@@ -1,12 +1,9 @@
 """Clean pages in worker processes, so that the event loop stays free.
 
-Processes are new ones, never forked (a fork would copy a running reactor), begin with the first
-page and live as long as the crawl. A worker holds the templates of the hosts whose pages it cleans,
-so all pages of a host go to one worker, which cleans more of them than a host is asked for.
-
-A worker that dies, or needs longer for a page than the time limit, is replaced: the new one reads
-that page from its source alone, which costs little whatever the page is. A page on which it fails
-too is passed through unchanged.
+A worker holds the templates of the hosts whose pages it cleans, so all pages of a host go to one
+worker, which cleans more of them than a host is asked for. One that dies, or needs longer for a
+page than the time limit, is replaced: the new one reads that page from its source alone, which
+costs little whatever the page is. A page on which it fails too is passed through unchanged.
 """
 
 from __future__ import annotations
@@ -128,7 +125,7 @@ class CleaningBackend:
     def close(self) -> None:
         """Save the learned templates and end the processes; they are killed after `CLOSE_S`."""
         name, directory = tasks.TEMPLATE_FILES, self._directory
-        if not self._workers and self._cleaner is not None and directory is not None:
+        if directory and self._cleaner is not None and not self._workers:
             self._cleaner.save(directory / name.format(0))
         workers = [
             (worker, (tasks.save, (directory / name.format(number),)) if directory else None)

@@ -1,7 +1,4 @@
-"""Clean pages and learn templates, in the crawl's process or in a worker process.
-
-Loads what cleaning needs, and nothing of Scrapy, which takes 40 MB in every process.
-"""
+"""Clean pages and learn templates, in any process: without Scrapy, which takes 40 MB in each."""
 
 from __future__ import annotations
 
@@ -42,10 +39,9 @@ class _Own:
 
 
 def make_cleaner(config: CleanConfig, directory: Path | None, *, whole: bool = True) -> Cleaner:
-    """Return a Cleaner with the templates saved in *directory* by the last run of the job.
+    """Return a warm Cleaner with the templates saved in *directory* by the last run of the job.
 
-    A file that cannot be read costs a warning. Dictionaries and models are loaded now; at the first
-    page that would block the event loop. Without *whole*, what only some pages need waits for them.
+    A file that cannot be read costs a warning. *whole*: also load what only some pages need.
     """
     from webclean_scrapy.cleaning.cleaner import Cleaner  # numpy, jieba: only where a crawl runs
 
