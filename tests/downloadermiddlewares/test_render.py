@@ -19,7 +19,7 @@ from tests.server import Reply, Route, SiteServer, gzip_bomb
 from webclean_scrapy.cleaning.page.layout import read_layout
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import PageTable, build_table
-from webclean_scrapy.crawl.browser.page_resources import MAX_RESOURCES
+from webclean_scrapy.crawl.browser.chromium import MAX_RESOURCES
 from webclean_scrapy.downloadermiddlewares.render import FLAG
 from webclean_scrapy.errors import ConfigError
 

@@ -22,16 +22,15 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.http.request import NO_CALLBACK
 
 from webclean_scrapy import stats
-from webclean_scrapy.cleaning.page.charset import as_utf8, decode
+from webclean_scrapy.cleaning.page.charset import as_utf8
 from webclean_scrapy.cleaning.page.parse import parse, to_utf8
 from webclean_scrapy.cleaning.page.table import build_table
 from webclean_scrapy.cleaning.page.walk import BOX
-from webclean_scrapy.crawl.browser.chromium import Browser, DownloadedPage
-from webclean_scrapy.crawl.browser.page_resources import (
+from webclean_scrapy.crawl.browser.chromium import (
     MAX_CACHED,
+    Browser,
     PageResources,
     ResourceCache,
-    passed_headers,
 )
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.request_meta import IS_SIBLING, RENDER, WEBCLEAN
@@ -116,7 +115,7 @@ class RenderMiddleware(Component):
             timeout_s=self._config.render_timeout_s / 2,
         )
         try:
-            html = await self._browser.render(_document_of(request, page), resources)
+            html = await self._browser.render(request, page, resources)
         except Exception as error:  # noqa: BLE001, a page that is not rendered must not be lost
             self._stats.inc_value(f"{stats.RENDER_FAILED}/{type(error).__name__}")
             spider = {"spider": self._crawler.spider}
@@ -144,16 +143,6 @@ class RenderMiddleware(Component):
             return response
         unpacked = compression.process_response(request, response)
         return unpacked if isinstance(unpacked, Response) else response
-
-
-def _document_of(request: Request, page: HtmlResponse) -> DownloadedPage:
-    """Return the page for the browser, decoded by our rules and declared as UTF-8."""
-    headers = passed_headers(page.headers) | {"content-type": "text/html; charset=utf-8"}
-    agent = request.headers.get("User-Agent") or b""
-    html, _ = decode(page.body, declared=header_charset(page))
-    return DownloadedPage(
-        url=page.url, html=html, headers=headers, user_agent=agent.decode("latin-1")
-    )
 
 
 def _text_of(page: HtmlResponse) -> int:

@@ -3,28 +3,45 @@
 Started at the first page by scrapy-playwright's provider, so its ``PLAYWRIGHT_`` settings hold:
 launch options, a remote browser, another provider. Each page gets a context of its own (nothing of
 one page's cookies or storage reaches another) and a dead proxy: requests of a page are answered
-by the caller or not at all, and web sockets, preconnects and peer connections fail.
+by Scrapy's downloader or not at all, and web sockets, preconnects and peer connections fail.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scrapy import Request
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Response
+from scrapy.http.request import NO_CALLBACK
+from scrapy.utils.datatypes import LocalCache
+from scrapy.utils.misc import load_object
+
+from webclean_scrapy import stats
+from webclean_scrapy.cleaning.page.charset import decode
 from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.crawl.private_addresses import may_fetch, may_use
+from webclean_scrapy.crawl.responses import header_charset
+from webclean_scrapy.crawl.scrapy_private import fetch_directly
 from webclean_scrapy.errors import ConfigError, missing_library
-from webclean_scrapy.web_addresses import origin_of
+from webclean_scrapy.web_addresses import join, origin_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.async_api import Browser as Chromium
     from playwright.async_api import BrowserContext, Page, Route
+    from playwright.async_api import Request as Asked
+    from scrapy.crawler import Crawler
+    from scrapy.http import HtmlResponse
+    from scrapy.http.headers import Headers
     from scrapy.settings import BaseSettings, Settings
-
-    from webclean_scrapy.crawl.browser.page_resources import PageResources
 
 logger = safe_logger(__name__)
 
@@ -36,14 +53,29 @@ SETTLE_SHARE = 0.75  # of the time limit of a page, after which it is taken as i
 
 POLL_S = 0.03  # seconds between two checks of a page
 QUIET_S = 0.3  # seconds without a request after which a loaded page has settled
-
 _NOWHERE = {"server": "http://127.0.0.1:9", "bypass": "<-loopback>"}  # the discard port
 _NO_PEERS = "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) delete self[name]"
-
 _IS_READ = "document.readyState !== 'loading'"
-
 #: Takes the page out of the browser, with boxes; "" while it is being read.
 SNAPSHOT = Path(__file__).with_name("snapshot.js").read_text(encoding="utf-8")
+
+WANTED = frozenset({"script", "stylesheet", "fetch", "xhr"})
+SHARED = frozenset({"script", "stylesheet"})
+MAX_RESOURCES = 150  # of one page
+MAX_BYTES = 5_000_000  # of one resource
+MAX_HOPS = 5  # redirects of one resource
+MAX_CACHED = 200  # resources, for other pages
+MAX_CACHED_BYTES = 500_000  # of one of them
+
+_METHODS = frozenset({"GET", "POST"})
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_SAME_META = ("proxy", "bindaddress")
+_SENT = frozenset(
+    "accept accept-language content-type origin referer x-requested-with".split()
+)  # of what the browser would send
+_NOT_PASSED = frozenset(
+    "connection content-encoding content-length keep-alive set-cookie transfer-encoding".split()
+)
 
 
 class BrowserLostError(Exception):
@@ -56,16 +88,6 @@ class PageLeftError(Exception):
 
 class PageUnfinishedError(Exception):
     """The document was not fully loaded within the time limit; its text is incomplete."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DownloadedPage:
-    """A page as downloaded."""
-
-    url: str
-    html: str
-    headers: dict[str, str]  # names in lower case
-    user_agent: str
 
 
 def check_browser(settings: BaseSettings) -> None:
@@ -98,8 +120,8 @@ class Browser:
         self._chromium: Chromium | None = None
         self._is_lost = False
 
-    async def render(self, document: DownloadedPage, resources: PageResources) -> str:
-        """Return the HTML of *document* after its scripts ran, with boxes.
+    async def render(self, request: Request, page: HtmlResponse, resources: PageResources) -> str:
+        """Return the HTML of *page* after its scripts ran, with boxes.
 
         A page that never stops sending requests is taken after ``SETTLE_SHARE`` of its time limit.
 
@@ -115,12 +137,12 @@ class Browser:
             context = await chromium.new_context(
                 viewport=VIEWPORT,  # type: ignore[arg-type] # a TypedDict of theirs
                 proxy=_NOWHERE,  # type: ignore[arg-type]
-                user_agent=document.user_agent or None,
+                user_agent=(request.headers.get("User-Agent") or b"").decode("latin-1") or None,
                 service_workers="block",
                 accept_downloads=False,
             )
             try:
-                work = _take_snapshot(context, document, resources, self._timeout_s)
+                work = _take_snapshot(context, page, resources, self._timeout_s)
                 return await asyncio.wait_for(work, self._timeout_s)
             finally:
                 await _end(context)
@@ -150,7 +172,6 @@ class Browser:
 
     async def _start(self) -> Chromium:
         """Start the browser and its driver, which may have died with the last browser."""
-        from scrapy.utils.misc import load_object
         from scrapy_playwright.handler import DEFAULT_BROWSER_PROVIDER, Config
 
         await _end(self._provider)
@@ -170,13 +191,15 @@ async def _end(started: Any) -> None:
 
 
 async def _take_snapshot(
-    context: BrowserContext, document: DownloadedPage, resources: PageResources, timeout_s: float
+    context: BrowserContext, page: HtmlResponse, resources: PageResources, timeout_s: float
 ) -> str:
-    """Open *document* in *context*, wait until it settles, and return the snapshot."""
+    """Open *page*, decoded by our rules, in *context*; return the snapshot once it has settled."""
     from playwright.async_api import Error
 
     loop = asyncio.get_running_loop()
     end = loop.time() + SETTLE_SHARE * timeout_s
+    html, _ = decode(page.body, declared=header_charset(page))
+    headers = passed_headers(page.headers) | {"content-type": "text/html; charset=utf-8"}
     served = False
 
     async def answer(route: Route) -> None:
@@ -188,32 +211,32 @@ async def _take_snapshot(
                 await route.fulfill(status=204)  # another document, or a frame: nothing changes
             else:
                 served = True
-                await route.fulfill(body=document.html, headers=document.headers)
+                await route.fulfill(body=html, headers=headers)
 
     await context.add_init_script(_NO_PEERS)
     await context.route("**/*", answer)
     tab = await context.new_page()
     try:
         # Not until it is loaded: that never comes where a script has tried to go elsewhere.
-        await tab.goto(document.url, wait_until="commit", timeout=1000 * timeout_s)
+        await tab.goto(page.url, wait_until="commit", timeout=1000 * timeout_s)
         with suppress(asyncio.TimeoutError, Error):  # it has gone elsewhere
             await asyncio.wait_for(_settle(tab, resources), end - loop.time())
-        html = str(await tab.evaluate(SNAPSHOT))
+        snapshot = str(await tab.evaluate(SNAPSHOT))
     except Error as error:
         # While it was opened or read; the tab may not yet know where it is.
-        if served and (_has_left(tab, document) or "navigation" in str(error)):
+        if served and (_has_left(tab, page) or "navigation" in str(error)):
             raise PageLeftError from error
         raise
-    if _has_left(tab, document):
+    if _has_left(tab, page):
         raise PageLeftError
-    if not html:
+    if not snapshot:
         raise PageUnfinishedError
-    return html
+    return snapshot
 
 
-def _has_left(tab: Page, document: DownloadedPage) -> bool:
+def _has_left(tab: Page, page: HtmlResponse) -> bool:
     """True if the tab shows another document: about:blank and the like."""
-    return origin_of(tab.url) != origin_of(document.url)
+    return origin_of(tab.url) != origin_of(page.url)
 
 
 async def _settle(tab: Page, resources: PageResources) -> None:
@@ -226,3 +249,142 @@ async def _settle(tab: Page, resources: PageResources) -> None:
     await asyncio.sleep(QUIET_S)  # its scripts may begin to ask now
     while resources.idle_s() < QUIET_S:  # noqa: ASYNC110, no event says that it is idle
         await asyncio.sleep(POLL_S)
+
+
+ResourceCache = LocalCache[tuple[str, str], Response]  # by URL and requesting origin
+
+
+class PageResources:
+    """Answers the requests of one rendered page, using Scrapy's downloader.
+
+    Scripts, style sheets and data only: pictures, media, fonts and frames are no text. The rules of
+    sibling requests hold: robots.txt, on every hop no private address but the page's own origin, no
+    cookies, no login, limits of size, time and number. The page's proxy is used. Resources that the
+    pages of a site share are fetched once and cached.
+    """
+
+    def __init__(
+        self,
+        crawler: Crawler,
+        page: Response,
+        request: Request,
+        cache: ResourceCache,
+        *,
+        decompress: Callable[[Request, Response], Response],
+        timeout_s: float,
+    ) -> None:
+        self._crawler = crawler
+        self._page = page
+        self._request = request
+        self._cache = cache
+        self._decompress = decompress
+        self._timeout_s = timeout_s
+        self._asked = 0
+        self._tasks: set[asyncio.Task[object]] = set()
+        self._idle_since = time.monotonic()
+
+    def close(self) -> None:
+        """Cancel running requests when the page is rendered or given up."""
+        for task in self._tasks:
+            task.cancel()
+
+    def idle_s(self) -> float:
+        """Return the seconds since the last request ended; 0 while one is running."""
+        return 0.0 if self._tasks else time.monotonic() - self._idle_since
+
+    async def answer(self, route: Route) -> None:
+        """Fulfil or abort *route*, and count the outcome."""
+        task = asyncio.current_task()
+        assert task is not None  # noqa: S101, a coroutine called this
+        self._tasks.add(task)
+        try:
+            await self._answer(route)
+        finally:
+            self._tasks.discard(task)
+            self._idle_since = time.monotonic()
+
+    async def _answer(self, route: Route) -> None:
+        outcome, resource = "failed", None
+        try:
+            outcome, resource = await asyncio.wait_for(self._fetch(route.request), self._timeout_s)
+        except Exception:  # noqa: BLE001, S110, a lost resource must not lose the page
+            pass
+        finally:  # also when the page did not wait for it
+            self._crawler.stats.inc_value(f"{stats.RENDER_RESOURCES}/{outcome}")
+        if resource is None:
+            await route.abort()
+        else:
+            await route.fulfill(
+                status=resource.status, headers=passed_headers(resource.headers), body=resource.body
+            )
+
+    async def _fetch(self, asked: Asked) -> tuple[str, Response | None]:
+        """Return the outcome or the reason of a refusal, and the resource."""
+        if asked.resource_type not in WANTED or asked.method not in _METHODS:
+            return "refused_type", None
+        is_shared = asked.resource_type in SHARED
+        key = asked.url, asked.headers.get("origin", "")
+        if is_shared and key in self._cache:
+            return "shared", self._cache[key]
+        url = asked.url
+        for _ in range(MAX_HOPS):
+            self._asked += 1
+            if self._asked > MAX_RESOURCES:
+                return "refused_limit", None
+            request = self._make_request(url, asked)
+            if not await may_fetch(request.url, self._page):  # the URL as it is sent
+                return "refused_address", None
+            if not await self._is_allowed(request):
+                return "refused_robots", None
+            response = self._decompress(request, await fetch_directly(self._crawler, request))
+            if "proxy" not in request.meta and not may_use(response, self._page):
+                return "refused_address", None
+            if response.status not in _REDIRECTS:
+                if is_shared and _is_reusable(response):
+                    self._cache[key] = response
+                return "fetched", response
+            if asked.method != "GET":
+                return "refused_type", None
+            target = response.headers.get("Location") or b""
+            url = join(url, target.decode("latin-1"))
+        return "refused_limit", None
+
+    def _make_request(self, url: str, asked: Asked) -> Request:
+        headers = {name: value for name, value in asked.headers.items() if name in _SENT}
+        for name in ("User-Agent", "Proxy-Authorization"):
+            if value := self._request.headers.get(name):
+                headers[name] = value.decode("latin-1")
+        meta = {name: self._request.meta[name] for name in _SAME_META if name in self._request.meta}
+        meta |= {"download_maxsize": MAX_BYTES, "download_timeout": self._timeout_s}
+        return Request(
+            url,
+            callback=NO_CALLBACK,
+            method=asked.method,
+            body=asked.post_data_buffer or b"",
+            headers=headers,
+            meta=meta,
+        )
+
+    async def _is_allowed(self, request: Request) -> bool:
+        """True if robots.txt allows it, or the crawl ignores robots.txt."""
+        robots = self._crawler.get_downloader_middleware(RobotsTxtMiddleware)
+        if robots is None:
+            return True
+        # Other pages may wait for the same robots.txt: it is fetched even if this one gives up.
+        check = asyncio.ensure_future(robots.process_request(request))
+        try:
+            await asyncio.shield(check)
+        except IgnoreRequest:
+            return False
+        return True
+
+
+def _is_reusable(resource: Response) -> bool:
+    private = b"no-store" in (resource.headers.get("Cache-Control") or b"")
+    return resource.status == 200 and len(resource.body) <= MAX_CACHED_BYTES and not private
+
+
+def passed_headers(headers: Headers) -> dict[str, str]:
+    """Return the response headers passed to a browser, names in lower case."""
+    lower = {str(name).lower(): value for name, value in headers.to_unicode_dict().items()}
+    return {name: value for name, value in lower.items() if name not in _NOT_PASSED}
