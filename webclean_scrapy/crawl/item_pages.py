@@ -27,8 +27,7 @@ from webclean_scrapy.article_items import (
 )
 from webclean_scrapy.cleaning.kind.page_kind import LISTING
 from webclean_scrapy.crawl.responses import named_addresses, raw_page
-from webclean_scrapy.item_names import BODY_FIELDS
-from webclean_scrapy.items import ARTICLE_FIELDS
+from webclean_scrapy.items import ARTICLE_FIELDS, BODY_FIELDS
 from webclean_scrapy.web_addresses import join, page_key
 
 if TYPE_CHECKING:
