@@ -10,7 +10,6 @@ script of the crawl in the new process, and one without ``if __name__ == "__main
 from __future__ import annotations
 
 import json
-import math
 import os
 import pickle
 import signal
@@ -82,7 +81,6 @@ class WorkerProcess:
         self._is_ready = False  # for tasks
         self._failed_starts = 0  # in a row
         self._is_closing = False
-        self._deadline = math.inf  # of what the process does, by ``time.monotonic()``
         self._thread = threading.Thread(target=self._run, name="webclean-worker", daemon=True)
 
     @property
@@ -134,7 +132,6 @@ class WorkerProcess:
 
     # In the thread.
     def _run(self) -> None:
-        threading.Thread(target=self._watch, name="webclean-limit", daemon=True).start()
         while (task := self._tasks.get()[-1]) is not None:
             future, call = task
             if not future.set_running_or_notify_cancel():
@@ -145,15 +142,6 @@ class WorkerProcess:
                 future.set_exception(error)
         self._kill()  # it has answered all
 
-    def _watch(self) -> None:
-        """Kill the process at its deadline, as writing to it may block."""
-        while self._thread.is_alive():
-            left = min(START_S, self._timeout_s, self._deadline - time.monotonic())
-            if left <= 0 and self._process is not None:
-                self._process.kill()
-                left = self._timeout_s
-            self._thread.join(left)
-
     def _ask(self, call: Call) -> Any:
         """Return the process's answer to *call*."""
         if self._is_ready and self._process and self._process.poll() is not None:
@@ -161,24 +149,28 @@ class WorkerProcess:
         self._start()
         if not self._is_ready:
             raise WorkerLostError
+        end = time.monotonic() + self._timeout_s
         try:
             result, error = self._exchange(call, self._timeout_s)
         except (EOFError, OSError, pickle.UnpicklingError) as broken:  # the last: in an answer
-            raise self._fail(TIMEOUT if time.monotonic() >= self._deadline else DIED) from broken
-        finally:
-            self._deadline = math.inf
+            raise self._fail(TIMEOUT if time.monotonic() >= end else DIED) from broken
         if error is not None:
             raise error  # its cause is the traceback of the process, as text
         return result
 
     def _exchange(self, call: Call, seconds: float) -> tuple[Any, Exception | None]:
-        """Send *call*; return its result, or its error."""
+        """Send *call*; return its result, or its error. Kill the process after *seconds*."""
         packed = pickle.dumps(call)
         process: Any = self._process
-        self._deadline = time.monotonic() + seconds
-        process.stdin.write(packed)  # this too waits for a process that is stopped
-        process.stdin.flush()
-        answer: tuple[Any, Exception | None] = pickle.load(process.stdout)  # noqa: S301, our own
+        limit = threading.Timer(seconds, process.kill)
+        limit.daemon = True
+        limit.start()
+        try:
+            process.stdin.write(packed)  # this too waits for a process that is stopped
+            process.stdin.flush()
+            answer: tuple[Any, Exception | None] = pickle.load(process.stdout)  # noqa: S301, ours
+        finally:
+            limit.cancel()
         return answer
 
     def _fail(self, reason: str) -> WorkerFailedError:
