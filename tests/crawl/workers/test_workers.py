@@ -46,6 +46,14 @@ def pids(cleaning: CleaningBackend) -> list[int]:
     return [worker.pid for worker in cleaning._workers if worker.pid]
 
 
+def stop(cleaning: CleaningBackend) -> int:
+    """Stop the only process, and return its id once it has stopped."""
+    (pid,) = pids(cleaning)
+    os.kill(pid, signal.SIGSTOP)
+    os.waitid(os.P_PID, pid, os.WSTOPPED)
+    return pid
+
+
 def report(path: Path) -> dict[str, Any]:
     """Return the data of a report, without run-dependent values."""
     data: dict[str, Any] = json.loads(path.read_text("utf-8"))
@@ -116,11 +124,11 @@ def test_a_page_that_takes_too_long_is_read_from_its_source_by_another_worker(
 ) -> None:
     async def work() -> tuple[dict[str, Any], str | None, dict[str, Any]]:
         await cleaning.learn_sibling(raw(1), raw(2))
-        os.kill(pids(cleaning)[0], signal.SIGSTOP)  # so it never answers
+        stop(cleaning)  # so it never answers
         late = await cleaning.clean_page(raw(3), articles_only=False)
         assert not cleaning.knows_template(raw(1).url)  # the new worker has learned nothing
         await cleaning.recognises_template(raw(1))  # until it has started
-        os.kill(pids(cleaning)[0], signal.SIGSTOP)
+        stop(cleaning)
         refusal = await cleaning.learn_sibling(raw(1), raw(2))
         return late, refusal, await cleaning.clean_page(raw(4), articles_only=False)
 
@@ -190,8 +198,7 @@ def test_a_fingerprint_is_made_in_the_worker(crawls: Crawls) -> None:
 def test_hung_workers_end(crawls: Crawls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cleaning = backend(tmp_path)
     crawls.wait_for(cleaning.clean_page(raw(1), articles_only=False))
-    (pid,) = pids(cleaning)
-    os.kill(pid, signal.SIGSTOP)
+    pid = stop(cleaning)
     monkeypatch.setattr("webclean_scrapy.crawl.workers.backend.CLOSE_S", 0.2)
     cleaning.close()
     with pytest.raises(ProcessLookupError):
