@@ -1,7 +1,8 @@
 """Change each constant of a room and run its tests; report the changes that no test notices.
 
 A number is multiplied and divided by 1.5, a small whole number raised and lowered by one. Of a list
-of words or a pattern one word, chosen by the seed, is replaced by a character that no page holds.
+of words or a pattern one word, chosen by the seed, is replaced by a character that no page holds,
+and so is one phrase of each role of a language.
 The tests of the module run first, then those of its folder. The changes that pass both are made
 all at once for the tests of the whole room and the golden pages, and halved as long as these fail.
 """
@@ -9,6 +10,7 @@ all at once for the tests of the whole room and the golden pages, and halved as 
 from __future__ import annotations
 
 import ast
+import json
 import os
 import random
 import re
@@ -79,6 +81,20 @@ def find_mutations(room: str, rng: random.Random) -> Iterator[Mutation]:
             for way in WAYS:
                 if of_way := [change for change in changes if change.way == way]:
                     yield rng.choice(of_way)
+    for path in sorted((ROOT / PACKAGE / room).glob("words/languages/*.json")):
+        yield from _phrases(path, rng)
+
+
+def _phrases(path: Path, rng: random.Random) -> Iterator[Mutation]:
+    """Yield a change of one phrase of each role in the file of a language."""
+    source = path.read_text("utf-8")
+    for role, phrases in json.loads(source).items():
+        if isinstance(phrases, list):
+            phrase = json.dumps(rng.choice(phrases), ensure_ascii=False)
+            at = source.index(phrase, source.index(f'"{role}": ['))
+            start, end = (len(source[:place].encode()) for place in (at + 1, at + len(phrase) - 1))
+            name = f"{path.stem} {role}"
+            yield Mutation(path.relative_to(ROOT), name, "word", start, end, _NO_WORD.encode())
 
 
 def _changes(

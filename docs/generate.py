@@ -1,13 +1,14 @@
 """``make readme [PARTS="settings stats"]``: write generated parts of README.md and docs/.
 
-Such a part is between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``. The tables of settings and
-stats and the help of the commands come from the package, the summary from a crawl of the demo
-portal, the table of bodies from the results page.
+Such a part is between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``. The tables of settings,
+stats and languages and the help of the commands come from the package, the summary from a crawl of
+the demo portal, the table of bodies from the results page.
 ``tests/test_docs.py`` compares all but the summary with the documents.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import tempfile
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy import stats
+from webclean_scrapy.cleaning.words.phrases import ROLES, languages
 from webclean_scrapy.crawl.summary import Summary
 from webclean_scrapy.items import KNOWN_NAMES
 from webclean_scrapy.settings import DICTS, SETTINGS
@@ -89,6 +91,21 @@ def names_table() -> str:
     for field, names in KNOWN_NAMES.items():
         if others := [name for name in names.split() if name != field.lower()]:
             rows.append(f"| `{field}` | {', '.join(others)} |")
+    return "\n".join(rows)
+
+
+def languages_table() -> str:
+    """Return the tables of the languages with words, and of the roles that their words have."""
+    known = languages()
+    rows = ["| Code | Language | Roles | Phrases |", "| --- | --- | ---: | ---: |"]
+    for code, language in known.items():
+        words = [phrases for phrases in language.values() if isinstance(phrases, list)]
+        name = language["language"]
+        rows.append(f"| `{code}` | {name} | {len(words)} | {sum(map(len, words))} |")
+    rows += ["", "| Role | Such a phrase | Languages |", "| --- | --- | --- |"]
+    for role, meaning in json.loads(ROLES.read_text("utf-8")).items():
+        codes = ", ".join(code for code, language in known.items() if role in language)
+        rows.append(f"| `{role}` | {meaning} | {codes} |")
     return "\n".join(rows)
 
 
@@ -184,6 +201,7 @@ PARTS = (
     Part(DOCS / "settings.md", "usual settings", usual_settings),
     Part(DOCS / "all-settings.md", "settings", settings_table),
     Part(DOCS / "method" / "constants.md", "constants", partial(_settings_rows, "PAPERS")),
+    Part(DOCS / "method" / "languages.md", "languages", languages_table),
     Part(DOCS / "commands.md", "commands", commands_help),
     Part(DOCS / "stats.md", "stats", stats_table),
     Part(README, "bodies", bodies_table),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans
 from webclean_scrapy.cleaning.page.units import text_units
+from webclean_scrapy.cleaning.words.phrases import any_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,7 +35,8 @@ _MOST_MARK = 14  # characters that a title has more than another: "(2)", "Page 2
 _NUMERAL = re.compile("[0-9一二三四五六七八九十]")
 _PAGE_MARK = re.compile(  # "(2)", "（第2页）", "2/3", "- page 2 of 3"; not "Chapter 2"
     rf"\s*(?:[(（\[【][^()（）]{{0,12}}{_NUMERAL.pattern}[^()（）]{{0,8}}[)）\]】]"
-    r"|(?:[-–—|,:]\s*[^\W\d]{0,8})?\s*\d{1,2}\s*(?:/|of|von|de|sur|из|z)\s*\d{1,2})(?=\s*(?:[-–—|_·»]|\Z))",
+    rf"|(?:[-–—|,:]\s*[^\W\d]{{0,8}})?\s*\d{{1,2}}\s*(?:/|{any_of('page_of')})\s*\d{{1,2}})"
+    r"(?=\s*(?:[-–—|_·»]|\Z))",
     re.IGNORECASE,
 )
 

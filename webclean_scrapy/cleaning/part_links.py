@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl, quote, unquote
 
 from webclean_scrapy.cleaning.page.charset import as_utf8
 from webclean_scrapy.cleaning.page.parse import parse, to_utf8
+from webclean_scrapy.cleaning.words.phrases import any_of
 from webclean_scrapy.errors import PageError
 from webclean_scrapy.web_addresses import join, site_of, split, without_tracking
 
@@ -30,19 +31,14 @@ _MAX_LINKS = 3_000  # that are looked at
 _MAX_TEXTS = 20  # of a link
 _RELATIVE_CHARS = 20  # of a link into the page's own folder
 _WHOLE_NUMBER = -1  # of an address that promises the article in one page
-_NAMES = "page|pg|p|part|pagina|seite|sida|strona|str|sayfa"  # before a number, in a path
+_NAME = any_of("page_in_address")  # before a number, in a path
 _WHOLE = "all|full|whole|single|complete|onepage|singlepage|viewall|showall"
-_LEAF_NUMBER = re.compile(rf"(.*[^/])[-_,.](?:{_NAMES})?[-_]?(\d{{1,2}})", re.IGNORECASE)
-_LAST_NUMBER = re.compile(rf"(.+?)(?:/(?:{_NAMES}))?/(?:{_NAMES})?[-_]?(\d{{1,2}})", re.IGNORECASE)
+_LEAF_NUMBER = re.compile(rf"(.*[^/])[-_,.]{_NAME}?[-_]?(\d{{1,2}})", re.IGNORECASE)
+_LAST_NUMBER = re.compile(rf"(.+?)(?:/{_NAME})?/{_NAME}?[-_]?(\d{{1,2}})", re.IGNORECASE)
 _LAST_WHOLE = re.compile(rf"(.+?)[-_/](?:{_WHOLE})", re.IGNORECASE)
 _EXTENSION = re.compile(r"\.[a-z][a-z0-9]{1,4}$", re.IGNORECASE)
 _IS_WHOLE = re.compile(_WHOLE, re.IGNORECASE)
-_SAYS_WHOLE = re.compile(
-    r"view all|show all|all pages|(?:view as |read on )?(?:one|single)[ -]page|whole article"
-    r"|[阅閱]?[读讀]?(?:余下|查看|[显顯]示)?全文|在?本[页頁].{0,6}全文|alles auf einer seite"
-    r"|tout afficher",
-    re.IGNORECASE,
-)
+_SAYS_WHOLE = re.compile(any_of("whole_article"), re.IGNORECASE)
 # How the address of a second page ends behind the article's own name; and where it begins anew.
 _NUMBERED = r"[\w-]{1,16}=2(?!\w)|p(?:age|g)?=1(?!\w)"
 _TAIL = re.compile(

@@ -41,6 +41,7 @@ from webclean_scrapy.cleaning.kind.teaser_lists import is_list_of_teasers
 from webclean_scrapy.cleaning.kind.text_signs import TEXT, ended_share, text_signs
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
+from webclean_scrapy.cleaning.words.phrases import alternatives, any_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -231,26 +232,14 @@ _COUNT_LINES = 60  # before the body, in which a count of answers is looked for
 _COUNT_UNITS = 60  # a longer line is no count
 #: A count of answers or of posts that answer; comments are counted under articles too.
 _ANSWERS = re.compile(
-    r"\W*(?:共|全部|all)?\W{0,3}\d[\d,.]{0,6}\+?\s*(?:[个個条條])?\s*"
-    r"(?:(?:回答|答案|回复[贴帖]|回[帖贴])(?:\W.{0,20})?"
-    r"|(?:answers?|antwort(?:en)?|réponses?|respuestas?|respostas?|risposte|ответ(?:а|ов)?)\W{0,3})"
+    rf"\W*{any_of('all_of')}?\W{{0,3}}\d[\d,.]{{0,6}}\+?\s*{any_of('counted')}?\s*"
+    rf"(?:{any_of('answers', run_on=True)}(?:\W.{{0,20}})?"
+    rf"|{any_of('answers', run_on=False)}\W{{0,3}})"
 )
 #: Titles, or parts of them, of pages about the site or in the way: login, errors, contact.
 _IN_THE_WAY = re.compile(
-    r"(?:(?:please )?(?:log|sign)[ -]?(?:in|up)(?: (?:to|or) .{0,30})?|login|register"
-    r"|create account|anmelden"
-    r"|einloggen|registrieren|connexion|se connecter|iniciar sesión|entrar|accedi|вход"
-    r"|(?:用[户戶]|会员|會員|账号|帳號)?(?:登[录錄陆陸]|注[册冊])|ログイン|로그인"
-    r"|(?:error |ошибка |http )?(?:40[0134]|50[023])\W{0,3}(?:error|not found|forbidden"
-    r"|unauthorized|bad gateway|service unavailable|internal server error|page not found)?"
-    r"|access denied|forbidden"
-    r"|(?:page|seite|página|pagina|страница|file)\b.{0,20}(?:not found|nicht gefunden|introuvable"
-    r"|no encontrad[ao]|não encontrada|non trovata|не найдена)|(?:not found|page introuvable)"
-    r"|.{0,8}(?:[页頁]面|网[页頁]|[内內]容|文章).{0,4}(?:不存在|找不到|未找到|已[删刪]除|无法访问)"
-    r"|找不到.{0,6}[页頁]面|ページが見つかりません"
-    r"|contact(?: us)?|kontakt|impressum|imprint|contacto?s?|contatti|联系(?:我们|方式)|聯絡我們"
-    r"|just a moment|attention required.{0,3}|are you (?:a )?(?:human|robot).{0,3}"
-    r"|(?:安全|身份|访问)?[验驗][证證](?:[码碼])?|百度安全验证)"
+    rf"(?:{alternatives('in_the_way')}|{any_of('page')}\b.{{0,20}}{any_of('is_missing')}"
+    rf"|(?:(?:{any_of('error')}|http) )?(?:40[0134]|50[023])\W{{0,3}}{any_of('error_name')}?)"
 )
 _TITLE_PARTS = re.compile(r"\s[-–—:·]\s|[|_»›:：]|–|—")
 _SENDER = re.compile(r"^\s*@\w|\(@[\w.@]+\)\s*$")

@@ -16,6 +16,7 @@ import numpy as np
 from webclean_scrapy.cleaning.body.wording import DATE
 from webclean_scrapy.cleaning.page import row_flags as f
 from webclean_scrapy.cleaning.page.lines import LOWER_CHARACTERS
+from webclean_scrapy.cleaning.words.phrases import phrases
 from webclean_scrapy.web_addresses import host_name, join, may_select, split
 
 if TYPE_CHECKING:
@@ -43,16 +44,20 @@ _PRICE = re.compile(
 )
 # Words for who offers something and for who tells, in what most pages are written in. Every
 # alternative begins with a character as it is, which takes half the time of ``\b`` in front.
-_WE = re.compile(
-    r"我[们們]|w(?<!\ww)(?:e|ir)\b|o(?<!\wo)ur\b|u(?<!\wu)(?:s|nser\w{0,2})\b"
-    r"|n(?<!\wn)(?:os|ous|otre|uestr[oa]s?|oss[oa]s?|asz\w{0,3}|am)\b"
-    r"|м(?<!\wм)ы\b|н(?<!\wн)а(?:с|м|ш\w{0,3})\b"
-)
 # In upper case in English: "i" is a word of other languages.
-_I = re.compile(
-    r"我(?![们們])|I(?<!\wI)(?:ch)?\b|[Mm](?<!\w[Mm])(?:y|e|on|i|ein\w{0,2})\b"
-    r"|[Jj](?<!\w[Jj])e\b|i(?<!\wi)ch\b|[Yy](?<!\w[Yy])o\b|[Яя](?<!\w[Яя])\b|[Мм](?<!\w[Мм])(?:не|ой)\b"
-)
+
+
+def _spoken(role: str) -> str:
+    """Return a pattern of the words of a role; it begins with a letter, then looks before it."""
+    spaced: dict[str, list[str]] = {}
+    for word in phrases(role, run_on=False):
+        first = word[: word.find("]") + 1] if word[0] == "[" else word[0]
+        spaced.setdefault(first, []).append(word.removeprefix(first))
+    whole = (rf"{one}(?<!\w{one})(?:{'|'.join(rest)})\b" for one, rest in spaced.items())
+    return "|".join((*phrases(role, run_on=True), *whole))
+
+
+_WE, _I = re.compile(_spoken("we")), re.compile(_spoken("i"))
 _HEADLINE = 120  # units; a longer headline says no more
 _TITLE_PARTS = re.compile(r"\s[-–—·:]\s|[|_»›]")
 _MAX_TITLE = 400  # characters

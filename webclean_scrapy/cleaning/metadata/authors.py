@@ -21,6 +21,7 @@ from webclean_scrapy.cleaning.metadata.person_names import (
     without_label,
 )
 from webclean_scrapy.cleaning.metadata.title import clean_title
+from webclean_scrapy.cleaning.words.phrases import any_of, phrases
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -46,14 +47,14 @@ _NAME = r"[^\W\d_][\w.'’·-]{1,15}"
 _MORE = r"(?:\s[\u3400-\u9fff]{1,4}(?![\w：:])|\s?[、/]\s?[^\W\d_][\w.'’·-]{1,15})"
 _BYLINES = (
     re.compile(
-        rf"(?:^|[\s（(【|｜])(?:作者|撰文|撰稿人?|采写|採寫|[执執][笔筆]人?|著者|執筆者|筆者|取材|ライター|文字|记者|記者|文)\s?[：:/｜|︱丨]\s?"
+        rf"(?:^|[\s（(【|｜]){any_of('byline_label')}\s?[：:/｜|︱丨]\s?"
         rf"(?P<names>{_NAME}{_MORE}{{0,4}})"
     ),
-    re.compile(rf"^(?:作者|撰文|撰稿人?|著者|執筆者)\s(?P<names>{_NAME}{_MORE}{{0,4}})"),
+    re.compile(rf"^{any_of('byline_label_alone')}\s(?P<names>{_NAME}{_MORE}{{0,4}})"),
 )
 # Without a colon a verb may follow as well as a name.
 _REPORTER = re.compile(
-    r"(?:^|[\s（(【|｜：:／/])[\u3400-\u9fff]{0,6}(?:[记記]者|撰稿人?|[评評][论論][员員]|[执執][笔筆])\s?(?:[|｜：:]\s?)?"
+    rf"(?:^|[\s（(【|｜：:／/])[\u3400-\u9fff]{{0,6}}{any_of('reporter')}\s?(?:[|｜：:]\s?)?"
     r"(?P<names>[\u3400-\u9fff]{2,4}(?:[\s、][\u3400-\u9fff]{1,4}(?![\w：:]))*)(?!\w)"
 )
 # "Reporter" and the like stand behind a Korean name.
@@ -66,59 +67,53 @@ _SIGNED = re.compile(
 _HAN_NAMES = r"(?P<names>[\u3400-\u9fff]{2,4}(?:[\s、][\u3400-\u9fff]{2,4}){0,3})"
 _LEADS = (
     re.compile(
-        rf"[（(【][\u3400-\u9fff]{{0,8}}[记記]者[\s：:/／]*{_HAN_NAMES}(?:[）)】]|\s?通[讯訊][员員])"
+        rf"[（(【][\u3400-\u9fff]{{0,8}}{any_of('journalist')}[\s：:/／]*{_HAN_NAMES}"
+        rf"(?:[）)】]|\s?{any_of('correspondent')})"
     ),
     re.compile(
-        r"[（(【][\u3400-\u9fff]{0,8}[记記]者\s?(?P<names>[\u3400-\u9fff]{2,3})"
-        r"[\u3400-\u9fff]{2,3}\d{1,2}日[电電]"
+        rf"[（(【][\u3400-\u9fff]{{0,8}}{any_of('journalist')}\s?(?P<names>[\u3400-\u9fff]{{2,3}})"
+        rf"[\u3400-\u9fff]{{2,3}}\d{{1,2}}日{any_of('wired')}"
     ),
-    re.compile(rf"(?:[电電讯訊]|消息)\s?[（(]{_HAN_NAMES}[）)]"),
-    re.compile(rf"^【{_HAN_NAMES}[╱/／][\u3400-\u9fff]{{2,4}}[报報][导導道]】"),
+    re.compile(rf"{any_of('dispatch')}\s?[（(]{_HAN_NAMES}[）)]"),
+    re.compile(rf"^【{_HAN_NAMES}[╱/／][\u3400-\u9fff]{{2,4}}{any_of('reports')}】"),
 )
 _BY = re.compile(
     r"(?:^|[|·•–—]\s?|[\d),]\s|\s-\s)"
-    r"(?:(?:written|posted|published|reported|story|text|words|recipe|opinion|review|publicado|escrito"
-    r"|geschrieben|verfasst|publié|rédigé|scritto)\s)?"
-    r"(?:by|von|par|por|door|di|av|af|przez)(?P<colon>\s?:)?\s(?P<names>\S.{1,90})",
+    rf"(?:{any_of('wrote')}\s)?{any_of('by')}(?P<colon>\s?:)?\s(?P<names>\S.{{1,90}})",
     re.IGNORECASE,
 )
 #: One of them is in most texts with a byline, and in most markup of one.
 _SIGNS = (
-    "by ", "by:", "von ", "par ", "por ", "door ", "di ", "av ", "af ", "przez ", "author", "autor",
-    "auteur", "byline", "by-line", "writer", "written", "posted", "contributor", "journalist",
-    "redakteur", "verfasser", "vcard", "words:", "text:", "автор", "penulis", "yazar", "기자",
-    "كتب", *"作撰采採文记記",
+    *phrases("byline_sign"), "byline", "by-line", "writer", "contributor", "journalist",
+    "redakteur", "verfasser", "vcard",
 )  # fmt: skip
-_BY_FIRST = re.compile(r"(?:\w{4,12}\s)?(?:by|von|par|por|door|di|av|af|przez)\b", re.IGNORECASE)
+_BY_FIRST = re.compile(rf"(?:\w{{4,12}}\s)?{any_of('by')}\b", re.IGNORECASE)
+_AUTHOR_LABEL = any_of("author").replace(" ", r"\s")
 _AUTHOR = re.compile(
-    r"(?<!\w)(?:(?P<who>author|(?:written|posted|words|text|story)\sby|autor(?:in|a|ka)?|auteure?|autore"
-    r"|автор|penulis|yazar|기자|كتبت?)|words|text|texte|texto|testo|tekst|текст)"
-    r"\s?[:：]\s?(?P<names>\S.{1,90})",
+    rf"(?<!\w)(?:(?P<who>{_AUTHOR_LABEL})|{any_of('text_by')})\s?[:：]\s?(?P<names>\S.{{1,90}})",
     re.IGNORECASE,
 )
-_ANOTHER = re.compile(r"(?:by|von|par|por)\s", re.IGNORECASE)  # as in a menu
+_ANOTHER = re.compile(rf"{any_of('by_again')}\s", re.IGNORECASE)  # as in a menu
 _DATED_BYLINE = re.compile(
-    r"^(?P<names>[^\s，。：:]{2,30})\s?(?:于|於)\s?20\d\d[-/.年月日:：\s\d]{4,20}(?:发|發)[布表]"
+    rf"^(?P<names>[^\s，。：:]{{2,30}})\s?{any_of('on')}\s?20\d\d[-/.年月日:：\s\d]{{4,20}}"
+    rf"{any_of('made_public')}"
 )
+_LABELS = (*phrases("byline_label"), *phrases("reporter"), *phrases("on"))
+# The first character of each label above, a set or one.
 _HAS_LABEL = re.compile(
-    "[作撰采採文記记于於著執执筆取评評ラ]"
-).search  # a character of each label above
-_CHANGED = re.compile(r"更新|修改|编辑|推荐|推薦")  # the same words come before its date
+    "|".join(sorted({re.sub(r"(\[.+?\]|.).*", r"\1", label) for label in _LABELS}))
+).search
+_CHANGED = re.compile(any_of("changed_by"))  # the same words come before its date
 _EDITOR = re.compile(
-    r"(?:编辑|編輯|责编|責編|校对|校對|审核|[Ee]dit(?:ed by|or))\s?[：:/｜|︱\s]\s?"
+    rf"{any_of('editor')}\s?[：:/｜|︱\s]\s?"
     rf"(?P<names>{_NAME}{_MORE}{{0,4}})"
 )
 _SEPARATOR = re.compile(r"\s*[|·•]\s*")
 # What an element of the author's place says of somebody else.
-_EDITING = re.compile(
-    r"编辑|編輯|责编|責編|校对|校對|审[核稿]|选稿|監製|监制|制作"
-    r"|[Ee]dited by|[Pp]hoto|[Ff]oto|[Фф]ото"
-)
-_PICTURE = re.compile(r"图片|圖片|供图|供圖|[摄攝]\W{0,2}$|[Pp]hoto")  # whose author this is not
+_EDITING = re.compile(any_of("no_author"))
+_PICTURE = re.compile(any_of("picture_by"))  # whose author this is not
 # Words that follow a byline after a blank, as names do.
-_AFTER = re.compile(
-    r"\s(?:来源|來源|编辑|編輯|责编|責編|发布|时间|发表|原标题|分享|阅读|浏览|评论|点击|字号|摄|报道).*"
-)
+_AFTER = re.compile(rf"\s{any_of('behind_byline')}.*")
 _KANA = re.compile("[\u3041-\u30ff]")
 _HOST = re.compile(r"(?:[a-z0-9-]+\.)+[a-z]{2,24}")
 _SPACED_NAME = re.compile(

@@ -19,6 +19,7 @@ import numpy as np
 
 from webclean_scrapy.cleaning.metadata.dates import parse_date
 from webclean_scrapy.cleaning.page import row_flags as f
+from webclean_scrapy.cleaning.words.phrases import any_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -37,10 +38,7 @@ _DATE_LINE = 120  # characters; a longer line with a date is text
 _NAME = 40  # characters of an author
 _MIN_UNITS = 8  # of a post
 _HEADLINE = 0.6  # share of links in the text of a teaser
-_AGO = re.compile(
-    r"\b\d+\s?(?:min(?:ute)?|h(?:ou)?r?|day|week|month|year)s? ago\b"
-    r"|\d+\s?(?:分钟|小时|天|周|个月|年)前"
-)
+_AGO = re.compile(rf"\b\d+\s?{any_of('ago', run_on=False)}\b|\d+\s?{any_of('ago', run_on=True)}")
 _PERSON = re.compile(
     r"author|user(?!content)|(?<![a-z])(?:nick|name|poster|fn|vcard|byline)|member"
 )

@@ -1,6 +1,6 @@
 """Find the dates in a line of text: numeric in any order, or with a month name.
 
-English months are known here, those of other languages to `dateparser`, which also knows in which
+English months are read here, those of other languages by `dateparser`, which also knows in which
 order a locale writes numbers. Of 3/4/2026 nobody can say the day where language, country and the
 other dates of the page leave it open: then there is none. No clock is asked.
 """
@@ -13,6 +13,8 @@ from datetime import datetime
 from functools import cached_property, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
+
+from webclean_scrapy.cleaning.words.phrases import any_of, months
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -63,10 +65,7 @@ _TIME_AFTER = re.compile(
     r"(?!\.\d)(?:\s?(?P<half>[aApP])\.?[mM](?!\w))?"
 )
 _TIME_BEFORE = re.compile(r"(?<![\d:.])(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)[,\s]{1,3}\Z")
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_ENGLISH = re.compile(
-    rf"({'|'.join(_MONTHS)})(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?", re.IGNORECASE
-)
+_ENGLISH = months("en")
 _MONTH_ALONE = (
     re.compile(rf"(?P<year>{_YEAR})\s?[-/.年]\s?(?P<month>0?[1-9]|1[0-2])(?:[-/]00?|\s?月)?"),
     re.compile(rf"(?P<month>0?[1-9]|1[0-2])[-/.](?P<year>{_YEAR})"),
@@ -76,19 +75,7 @@ _SECONDS = re.compile(r"(?P<seconds>\d{9,10})(?P<thousandths>\d{3})?(?:\.\d*)?")
 
 _DIGIT = re.compile(r"\d")
 # Beginnings of the words before a date of a change, and before that of publication.
-_CHANGED = re.compile(
-    r"更新|修改|修订|推荐|推薦|수정|업데이트|updat|modif|edited|revised|aktuali[sz]|actuali[sz]|geändert"
-    r"|mis(?:e|es)? à jour|actualitz|atualizad|aggiornat|bijgewerkt|gewijzigd|uppdatera"
-    r"|opdateret|oppdatert|ændret|endret|päivitetty|muokattu|zmodyf|zmienion|uprav|обновл|изменен|оновлен"
-    r"|змінен|обновен|ενημ[έε]ρωσ|güncelle|frissít|módosít|ažurir|atnaujint|diperbarui|cập nhật"
-    r"|تحديث|محدث|עודכן|अपडेट",
-)
-_PUBLISHED = re.compile(
-    r"publi[ckeész]|pubbli|posted|created|veröffentlicht|erschienen|erstellt|geplaatst|inlagd"
-    r"|julkais|dodan|zamieszcz|vydán|zveřejn|опублик|публикац|размещ|добавл|δημοσ|yayı|közzé"
-    r"|megjelen|terbit|đăng|objavlj|paskelb|نشر|פורסם|प्रकाशित|发布|发表|發佈|發表"
-    r"|掲載|公開|配信|입력|등록|게시",
-)
+_CHANGED, _PUBLISHED = re.compile(any_of("changed")), re.compile(any_of("published"))
 _MAX_TIME = 10  # characters before a date
 _MAX_LABEL = 40  # characters before a date
 _MAX_LABEL_LINE = 20
@@ -186,9 +173,9 @@ class DateReader:
 
     def _month(self, name: str) -> int:
         """Return the number of the month called *name*, or 0."""
-        if match := _ENGLISH.fullmatch(name):
-            return _MONTHS.index(match[1].lower()) + 1
         name = name.lower()
+        if name in _ENGLISH:
+            return _ENGLISH[name]
         if name not in self._months and len(self._months) < MAX_NAMES:
             found = (_month_in(name, code) for code in self._codes)
             self._months[name] = next(filter(None, found), 0)
@@ -222,7 +209,7 @@ class DateReader:
         found = (
             (first, p.search(line)) for line in self._lines[:MAX_LINES] for first, p in _ORDERS
         )
-        seen = {first for first, match in found if match and _ENGLISH.fullmatch(match["named"])}
+        seen = {first for first, match in found if match and match["named"].lower() in _ENGLISH}
         return seen.pop() if len(seen) == 1 else None
 
 

@@ -22,6 +22,7 @@ from webclean_scrapy.cleaning.metadata.date_forms import (
     from_seconds,
     is_iso,
 )
+from webclean_scrapy.cleaning.words.phrases import any_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -37,7 +38,7 @@ _HAS_YEAR = re.compile(r"199\d|20[0-3]\d|\d[-/.]\d\d?[-/.]\d\d").search
 _LONGEST = len("2026-02-03T04:05:06+08:00")  # with its zone, nothing is missing
 _DAY = len("2026-02-03")
 MAX_LINE = 300  # characters; a longer line is a paragraph, whose dates belong to its story
-_BY = re.compile(r"(?<!\w)(?i:by|von|par|por|door|di|av|przez)\s[A-Z]").search
+_BY = re.compile(rf"(?<!\w)(?i:{any_of('by')})\s[A-Z]").search
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _IN_ADDRESS = re.compile(
     r"/(?P<year>20\d\d)[-/_]?(?P<month>0[1-9]|1[0-2])[-/_]?(?P<day>0[1-9]|[12]\d|3[01])(?!\d)"

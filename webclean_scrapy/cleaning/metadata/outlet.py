@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from webclean_scrapy.cleaning.words.phrases import alternatives, any_of, phrases
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -23,13 +25,12 @@ _HAN = "\u3400-\u9fff"
 # "图片来源" and "数据来源" are of pictures and figures: only these words come before the label,
 # or the date does ("2026年2月3日来源").
 _LABEL = re.compile(
-    rf"(?:(?<![{_HAN}])|(?<=日)|(?<=[本此该]文)|(?<=[原新]闻)|(?<=文章)|(?<=[信消]息)|(?<=稿件)|(?<=内容))"
-    r"(?:(?:来\s?源|來\s?源|出处|出處|稿源)\s?(?:[:：|｜︱]|[于自於]\s?[:：]?)|(?:转|轉)(?:载|載)?自\s?[:：]?)\s*"
+    rf"(?:(?<![{_HAN}]){''.join(f'|(?<={word})' for word in phrases('before_source'))})"
+    rf"(?:{any_of('source', run_on=True)}\s?(?:[:：|｜︱]|{any_of('from')}\s?[:：]?)"
+    rf"|{any_of('taken_from')}\s?[:：]?)\s*"
 )
-_ENGLISH_LABEL = re.compile(
-    r"^\W{0,3}(?:(?:[Ss]ource|SOURCE)\s?[:|]"
-    r"|(?:This (?:article|story) (?:was )?)?(?:[Ff]irst|[Oo]riginally)"
-    r" (?:appeared|published) (?:by|in|on))\s*"
+_SPACED_LABEL = re.compile(
+    rf"^\W{{0,3}}(?:{any_of('source', run_on=False)}\s?[:|]|{any_of('first_in')})\s*"
 )
 # A name in Latin letters has blanks, a Chinese one ends at the first.
 _LATIN = re.compile(
@@ -37,22 +38,18 @@ _LATIN = re.compile(
 )
 _WORD = re.compile(r"[^\s|｜︱丨,，;；。、!！?？:：()（）\[\]【】]{1,40}")
 # What follows a name without a blank: a date, the next label.
-_NEXT = re.compile(
-    r"(?:19|20)\d\d\s?[-/.年]|\d{1,2}[:：]\d\d|作者|记者|記者|编辑|編輯|责任|責任|责编|发布|發布|时间|時間"
-    r"|字号|点击|浏览|阅读|举报|分享|评论|原标题"
-)
+_NEXT = re.compile(rf"(?:19|20)\d\d\s?[-/.年]|\d{{1,2}}[:：]\d\d|{alternatives('behind_source')}")
 _NO_NAME = re.compile(
-    r"^[\W\d_]*$|://|^https?$|^www\.|@|^(?:本站|原创|未知|其他|网络|網絡|网上|互联网|網路|整理|综合|转载|null|none|unknown"
-    r"|internet|web)(?:整理|综合|收集)?$",
+    r"^[\W\d_]*$|://|^https?$|^www\.|@"
+    rf"|^{any_of('no_source')}{any_of('collected')}?$",
     re.IGNORECASE,
 )
 _DATE = re.compile(r"(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}")
-_TRAIL = re.compile(r"[>›»]|首页|首頁|位置")  # breadcrumbs: sections have names like outlets'
+_TRAIL = re.compile(
+    rf"[>›»]|{alternatives('trail')}"
+)  # breadcrumbs: sections have names like outlets'
 # Endings of outlets' names that are not those of sections ("时政新闻") or buttons ("举报").
-_OUTLET = re.compile(
-    rf"[{_HAN}\w·-]{{1,14}}"
-    r"(?:社|(?<![举汇预海情通])[报報]|(?<![上官联])[网網]|[电電][视視][台臺]|[传傳]媒|周刊|杂志|雜誌|融媒体)"
-)
+_OUTLET = re.compile(rf"[{_HAN}\w·-]{{1,14}}{any_of('outlet')}")
 _BETWEEN = re.compile(r"\s+(?:[·•—-]\s+)?|\s?[|｜︱丨/]\s?")
 
 
@@ -79,7 +76,7 @@ def _labelled(lines: Iterable[str]) -> str | None:
     """Return the first name after a label in *lines*."""
     for line in (line[:MAX_LINE] for line in lines):
         label = None if line.isascii() else _LABEL.search(line)
-        label = label or _ENGLISH_LABEL.match(line)
+        label = label or _SPACED_LABEL.match(line)
         if label and (name := _name_at(line, label.end())):
             return name
     return None

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from webclean_scrapy.cleaning.words.phrases import any_of, months, phrases, weekdays
+
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
@@ -22,51 +24,34 @@ _HAS_HAN = re.compile(f"[{_HAN}]")
 HANGUL = "\uac00-\ud7a3"
 KOREAN_NAME = f"[{HANGUL}]{{2,4}}"
 #: Behind a name in a byline: reporter, correspondent, member of a board, critic.
-KOREAN_ROLE = f"[{HANGUL}]{{0,4}}(?:기자|특파원|위원|리포터|앵커|칼럼니스트|평론가)"
+KOREAN_ROLE = f"[{HANGUL}]{{0,4}}{any_of('role_behind')}"
 # What stands between two names, and what may also stand between the parts of one: "Lee, Ann".
 _BETWEEN = re.compile(
-    r"\s*[;、；/|]\s*|\s+(?:and|und|et|y|e|и|i|og|och|en)\s+|\s*&\s*|(?<=[^\W\d_]{3})\.\s",
+    rf"\s*[;、；/|]\s*|\s+{any_of('and')}\s+|\s*&\s*|(?<=[^\W\d_]{{3}})\.\s",
     re.IGNORECASE,
 )
 _COMMA = re.compile(r"\s*[,，]\s*")
 _HAN_BLANK = re.compile(rf"(?<=[{_HAN}])\s+(?=[{_HAN}])")
 _NO_NAME = re.compile(
-    r"^www\.|@|^\d|^[\W\d]+$|\.(?:com|net|org|cn|txt)$"
-    r"|^(?:admin|administrator|anonymous|author|editor|guest|name|none|null|unknown|staff|user)$"
-    r"|(?:.[报報]社|[网網]站|.[日晚时時][报報]|新[闻聞][网網])$|^\S+\.[a-z]{2,3}$|(?:[记記]者|作者|编辑|編輯)$|^[\u3400-\u9fff]{7,}$",
+    r"^www\.|@|^\d|^[\W\d]+$|\.(?:com|net|org|cn|txt)$|^\S+\.[a-z]{2,3}$|^[\u3400-\u9fff]{7,}$"
+    rf"|^{any_of('nobody')}$|{any_of('not_of_person')}$",
     re.IGNORECASE,
 )
 # "By", or one word and a colon in any language.
 _BY = re.compile(
-    r"^(?:(?:\w{2,12}\s(?-i:[^\W\d_A-Z]{1,12}\s){0,4})?(?:by|von|par|por|door|af|av)"
-    r"|作者|著者|[记記]者|文)(?:[:：]\s*|\s+|$)"
+    r"^(?:(?:\w{2,12}\s(?-i:[^\W\d_A-Z]{1,12}\s){0,4})?"
+    rf"{any_of('by_label', run_on=False)}|{any_of('by_label', run_on=True)})(?:[:：]\s*|\s+|$)"
     r"|^(?:[^\W\d_]{2,12}\s)?[^\W\d_]{2,12}\s?[:：]\s*",
     re.IGNORECASE,
 )
 _QUOTES = "\"'“”‘’«» \t.:：|•·∙–—-*~"
 # A word that no name has: of dates, and of what bylines say beside the name.
-_WEEK = "monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun"
-_MONTHS = (
-    "january february march april may june july august september october november december "
-    "jan feb mar apr jun jul aug sep sept oct nov dec"
-)
-_BESIDE = (
-    "by is on at in of for from with the and or to via about all more read view posted published "
-    "updated last reviewed researched written photo share comments follow contact home menu "
-    "director editor manager writer reporter correspondent expert founder officer specialist "
-    "contributor author coordinator representative advisor president professor posts "
-    "articles min minute minutes ago former staff news"
-)
-_DAYS = frozenset(_WEEK.split())
-_DATES = _DAYS.union(_MONTHS.split())
-_ENDS = frozenset(_BESIDE.split())
-_PARTICLES = frozenset(
-    "de da do dos das del della der den di du la le van von ter ten bin bint ibn al el y e af"
-    " av zu zur st".split()
-)
+_DAYS = frozenset(day for day in weekdays("en") if len(day) > 2)  # "Su" is a name
+_DATES = _DAYS.union(months("en"))
+_ENDS = frozenset(phrases("beside_name"))
+_PARTICLES = frozenset(phrases("particle"))
 _GROUP = re.compile(
-    r"(?:[^\W\d_][\w.'’-]*\s){0,3}(?:team|staff|editors|newsroom|desk|editorial team)"
-    r"|(?:editorial )?team(?:\s[^\W\d_][\w.'’-]*){1,3}",
+    rf"(?:[^\W\d_][\w.'’-]*\s){{0,3}}{any_of('group')}|{any_of('team')}(?:\s[^\W\d_][\w.'’-]*){{1,3}}",
     re.IGNORECASE,
 )
 _DEGREE = re.compile(
@@ -75,27 +60,13 @@ _DEGREE = re.compile(
 _SUFFIX = re.compile("[JS]r|I{2,3}|IV", re.IGNORECASE)  # of a name: "Lou Banks, Jr."
 _GIVEN = re.compile(r"[^\W\d_][\w'’.-]*(?:\s[^\W\d_]\.?)*")  # "Ole M.", "J.-P."
 _BEFORE_ROLE = re.compile(rf"(?<=[{HANGUL}]{{2}})\s{KOREAN_ROLE}$")
-_REPORTER = re.compile(rf"^[{_HAN}]{{0,6}}[记記]者\s?(?=[{_HAN}]{{2,4}}$)")
+_REPORTER = re.compile(rf"^[{_HAN}]{{0,6}}{any_of('journalist')}\s?(?=[{_HAN}]{{2,4}}$)")
 
 #: Family names of nearly all people in China, Taiwan and Hong Kong: a closed class.
-_SURNAMES = frozenset(
-    "王李张張刘劉陈陳杨楊赵趙黄黃周吴吳徐孙孫胡朱高林何郭马馬罗羅梁宋郑鄭谢謝韩韓唐冯馮于董萧蕭程曹袁邓鄧许許傅沈曾彭吕呂苏蘇"
-    "卢盧蒋蔣蔡贾賈丁魏薛叶葉阎閻余潘杜戴夏钟鍾汪田任姜范方石姚谭譚廖邹鄒熊金陆陸郝孔白崔康毛邱秦江史顾顧侯邵孟龙龍万萬段雷钱錢"
-    "汤湯尹黎易常武乔喬贺賀赖賴龚龔文庞龐樊兰蘭殷施陶洪翟安颜顏倪严嚴牛温溫芦季俞章鲁魯葛伍韦韋申尤毕畢聂聶丛焦向柳邢路岳齐齊"
-    "沿梅莫庄莊辛管祝左涂谷祁时時舒耿牟卜詹关關苗凌费費纪紀靳盛童欧歐甄项項曲成游阳陽裴席卫衛查屈鲍鮑位覃霍翁隋植甘景薄单單包"
-    "司柏宁寧柯阮桂闵閔解强強柴华華车車冉房边邊辜吉饶饒刁瞿戚丘古米池滕晋晉苑邬鄔臧畅宫宮来來嵺苟全褚廉简簡娄婁盖符奚木穆党黨"
-    "燕郎邸冀谈談姬屠连連郜晏栾欒郁商蒙计計喻揭窦竇迟宇敖糜鄢冷卓花仇艾蓝藍都巩鞏稽井练練仲乐樂虞卞封竺冼原官衣楚佟栗匡宗应應"
-    "台巫鞠僧桑荆荊谌諶银銀扬揚明沙薄伏岑习習胥保和蔺藺水云雲昌凤鳳酆皮湛禹狄贝貝麻危骆駱钮鈕嵇邴松富乌烏焦巴牧隗山宓蓬"
-)
-_DOUBLE_SURNAME = re.compile(
-    "欧阳|歐陽|司马|司馬|上官|诸葛|諸葛|尉迟|皇甫|令狐|慕容|司徒|东方|東方|端木|公孙|公孫|夏侯|南宫|南宮"
-)
+_SURNAMES = frozenset("".join(phrases("surname")))
+_DOUBLE_SURNAME = re.compile(any_of("double_surname"))
 # What reporters do, and when: these begin with characters that are family names, too.
-_NO_HAN_NAME = re.compile(
-    "^(?:于近|于今|于昨|来到|来自|时隔|时任|连线|连日|解释|解读|解放|查阅|查看|查询|应邀|计划|成功|简单|谈到|谈起|单独"
-    "|全文|原创|原载|连载|来源|谢谢|强调|明确|关注|关于|高度|安排|任职|向|常驻|全程|全部|全面|边走|车辆|方面|沿着|和|焦点|万事|水)"
-    "|[网網报報社刊]$|(?:获悉|了解|发现|采访|介绍|表示|到|从|向|的|了|在)$"
-)
+_NO_HAN_NAME = re.compile(f"^{any_of('no_name_start')}|{any_of('no_name_end')}$")
 _MAX_HAN = 4
 
 

@@ -1,0 +1,1 @@
+"""Words of languages that pages say beside their text, as data: one file a language."""

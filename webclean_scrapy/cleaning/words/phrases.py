@@ -1,0 +1,94 @@
+"""Read the phrases of all languages by their role, for the patterns of all rooms.
+
+``languages/de.json`` has what is known of German, ``roles.json`` how phrases of a role are used.
+A phrase is a regular expression, in lower case unless its role says otherwise. Whoever needs a role
+joins the phrases of all languages and adds the structure around them. The names of months and days
+are not ours: they are CLDR's, as `dateparser` brings them.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib import resources
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+LANGUAGES = resources.files(__package__) / "languages"
+ROLES = resources.files(__package__) / "roles.json"
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+)  # fmt: skip
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+
+@cache
+def languages() -> dict[str, dict[str, Any]]:
+    """Return what the file of each language says, by its code."""
+    files = {file.name: file for file in LANGUAGES.iterdir() if file.name.endswith(".json")}
+    return {
+        name.removesuffix(".json"): json.loads(files[name].read_text("utf-8"))
+        for name in sorted(files)
+    }
+
+
+def phrases(role: str, *, run_on: bool | None = None) -> tuple[str, ...]:
+    """Return the phrases of a role in all languages, each once.
+
+    With *run_on*, those of the languages that write words without blanks between, or with.
+    """
+    found = {
+        phrase: None
+        for language in languages().values()
+        if run_on in {None, language.get("run_on", False)}
+        for phrase in language.get(role, ())
+    }
+    return tuple(found)
+
+
+def any_of(role: str, *, run_on: bool | None = None) -> str:
+    """Return a pattern of one of the `phrases`; it matches nothing where there are none."""
+    return f"(?:{alternatives(role, run_on=run_on)})"
+
+
+def alternatives(role: str, *, run_on: bool | None = None) -> str:
+    """Return the same without a group: beside others, the regex engine goes by first characters."""
+    return "|".join(phrases(role, run_on=run_on)) or "(?!)"
+
+
+@cache
+def _calendars() -> Path:
+    """Return the folder with CLDR's names of months and days, one module a language."""
+    home = find_spec("dateparser")
+    return Path((home and home.origin) or "").parent / "data" / "date_translation_data"
+
+
+@cache
+def _calendar(language: str) -> dict[str, list[str]]:
+    """Return the names of months and days in a language; empty where `dateparser` has none.
+
+    Its module is read as the file that it is: to import `dateparser` takes a tenth of the start.
+    """
+    file = _calendars() / f"{language}.py"
+    spec = spec_from_file_location(f"calendar_{language}", file)
+    if spec is None or spec.loader is None or not file.exists():
+        return {}
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return dict(module.info)
+
+
+def months(language: str) -> dict[str, int]:
+    """Return the names and short names of months in a language, and their numbers."""
+    found = _calendar(language)
+    return {
+        name.lower(): number for number, key in enumerate(_MONTHS, 1) for name in found.get(key, ())
+    }
+
+
+def weekdays(language: str) -> frozenset[str]:
+    """Return the names and short names of the days of the week in a language."""
+    found = _calendar(language)
+    return frozenset(name.lower() for key in _DAYS for name in found.get(key, ()))
