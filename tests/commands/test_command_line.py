@@ -16,9 +16,9 @@ from webclean_scrapy.commands.command_line import SUBCOMMANDS
     [
         ((), "SUBCOMMAND"),
         (("zzz", "x"), "'zzz' (choose from"),
-        (("--loud", "clean"), "webclean: unrecognized arguments: --loud;"),
-        (("clean", "x", "--quiet"), "webclean clean: unrecognized arguments: --quiet;"),
-        (("crawl", "x", "--max-pages", "all"), "--max-pages: invalid int value: 'all'"),
+        (("--loud", "clean"), "--loud;"),
+        (("clean", "x", "--quiet"), "--quiet;"),
+        (("crawl", "x", "--max-pages", "all"), "--max-pages: must be a whole number"),
         (("crawl", "x", "-s", "A"), "webclean crawl: Invalid -s value, use -s NAME=VALUE"),
         (("crawl",), "webclean crawl: crawl needs exactly one URL"),
         (("explain",), "webclean explain: explain needs exactly one page"),
@@ -61,30 +61,13 @@ def test_a_name_that_says_no_format_is_refused_with_what_is_possible(
 ) -> None:
     (tmp_path / "page.html").write_text(article(1))
     source = "page.html" if command == "clean" else "http://127.0.0.1:1/"
-    for name in ("x.pdf", "x.docx", "news.jsonl.7z"):
+    names = ["x.pdf", "news.jsonl.7z"] if command == "clean" else ["x.pdf", "all.md", "a/b.html"]
+    for name in names:
         called = shell(command, source, "-o", name)
         assert (called.code, called.out, called.err.count("\n")) == (2, "", 1)
         assert ".jsonl" in called.err
         assert "--format" in called.err
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
-
-
-@pytest.mark.parametrize("command", ["crawl", "watch"])
-def test_of_a_document_for_many_articles_the_right_words_are_said(
-    command: str, shell: Shell
-) -> None:
-    for suffix, name in {".md": "markdown", ".html": "html", ".txt": "text"}.items():
-        called = shell(command, "http://127.0.0.1:1/", "-o", f"news/all{suffix}")
-        assert (called.code, called.err.count("\n")) == (2, 1)
-        assert f"-o news/all/ --format {name};" in called.err
-    assert "--format markdown" in shell("crawl", "http://127.0.0.1:1/", "-o", "news/").err
-
-
-def test_a_format_may_be_named_by_its_suffix(shell: Shell, tmp_path: Path) -> None:
-    (tmp_path / "page.html").write_text(article(1))
-    for suffix, name in {"md": "markdown", "xml": "xml-tei", ".jsonl": "json"}.items():
-        said = shell("clean", "page.html", "--format", suffix)
-        assert (said.code, said.out) == (0, shell("clean", "page.html", "--format", name).out)
 
 
 @pytest.mark.parametrize("name", SUBCOMMANDS)
@@ -106,11 +89,8 @@ def test_the_help_lists_the_subcommands(shell: Shell) -> None:
 
 def test_scrapy_hands_its_whole_line_on(tmp_path: Path) -> None:
     wrong = webclean("-s", "A=1", "clean", "--jsn", "x", "-L", "INFO", cwd=tmp_path)
-    assert (wrong.returncode, wrong.stdout) == (2, b"")
-    assert wrong.stderr.decode() == (
-        "scrapy webclean clean: unrecognized arguments: --jsn; did you mean --json?"
-        " scrapy webclean clean -h shows what there is\n"
-    )
+    assert (wrong.returncode, wrong.stdout, wrong.stderr.count(b"\n")) == (2, b"", 1)
+    assert wrong.stderr.startswith(b"scrapy webclean clean: unrecognized arguments: --jsn ")
     shown = webclean("-h", cwd=tmp_path)
     assert (shown.returncode, shown.stderr) == (0, b"")
     assert shown.stdout.startswith(b"usage: scrapy webclean SUBCOMMAND ")

@@ -41,7 +41,7 @@ FAULTS: list[tuple[dict[str, Any], list[str]]] = [
     ({"WEBCLEAN_CLASS_MODEL": "no/such.json"}, ["WEBCLEAN_CLASS_MODEL", "no/such.json"]),
     ({"WEBCLEAN_WORKERS": 9}, ["WEBCLEAN_WORKERS is 9", "4 processors", "to 3"]),
     ({"ADDONS": {}}, ["does not have the add-on", '"webclean_scrapy.Addon": 500']),
-    ({"ADDONS": {Addon: None}}, ["turns the add-on off"]),
+    ({"ADDONS": {Addon: None}}, ["does not have the add-on"]),
     (
         {"ADDONS": {"webclean_scrapy.Addon": 500, "webclean_scrapy.addon.Addon": 501}},
         ["twice", "keep one"],

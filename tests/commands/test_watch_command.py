@@ -13,7 +13,6 @@ from tests.commands.running import ROOT, Shell, read_records
 from tests.crawling import WAIT_S
 from tests.server import Reply
 from tests.watched import WatchedSite, list_page
-from webclean_scrapy.commands.watch import _seconds_of
 from webclean_scrapy.crawl.export_watch import BATCH
 from webclean_scrapy.web_addresses import is_of_shard
 
@@ -223,8 +222,8 @@ def test_what_keeps_a_watch_from_starting_is_one_line(
 
 
 def test_numbers_without_measure_are_taken_as_the_largest(online: Shell, tmp_path: Path) -> None:
-    assert _seconds_of("--every", "9" * 30 + "d") == _seconds_of("--every", "366d")
     with WatchedSite("rss", 1) as site:
         site.publish(1)
-        assert online("watch", site.home, "--max-pages", "9" * 30, *FAST).code == 0
+        most = ("--max-pages", "9" * 30, "--site-time", "9" * 30 + "d")
+        assert online("watch", site.home, *most, *FAST).code == 0
     assert len(read_records(tmp_path / "watch.jsonl")) == 1

@@ -10,7 +10,7 @@ import pytest
 from tests.crawling import Crawls, PageSpider
 from tests.dedup.articles import make_article
 from tests.redis_server import RedisServer
-from webclean_scrapy.commands.doctor import _check_redis as check_redis
+from webclean_scrapy.commands.doctor import check_redis
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import StoreError, StoreUnavailableError
 

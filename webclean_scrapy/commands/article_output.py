@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from webclean_scrapy.commands.command_line import whole_number
 from webclean_scrapy.commands.row_files import COMPRESSIONS, open_rows
 from webclean_scrapy.errors import FeedError
 from webclean_scrapy.export.documents import (
@@ -23,12 +24,12 @@ from webclean_scrapy.export.documents import (
     chunks_as_json,
     folder_feed,
 )
-from webclean_scrapy.export.tables import PARQUET
+from webclean_scrapy.export.tables import PARQUET, lines_to_table
 from webclean_scrapy.file_modes import Draft, replace_text
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
     from typing import Any
 
     from webclean_scrapy.items import ArticleItem
@@ -70,34 +71,17 @@ def packing_of(output: str | None) -> str:
     return suffix if suffix in COMPRESSIONS else ""
 
 
-def format_name(name: str) -> str:
-    """Return the name of a format given by name or suffix: ``md`` is markdown."""
-    return name if name in FORMATS else _BY_SUFFIX.get(f".{name.lower().lstrip('.')}", name)
-
-
-def add_document_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of crawling commands that can write a folder of documents."""
-    parser.add_argument(
-        "--format",
-        type=format_name,
-        choices=DOCUMENT_FORMATS,
-        help="with -o FOLDER/: a document for each article",
-    )
-    add_front_matter_argument(parser)
-
-
-def add_front_matter_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--no-front-matter",
-        dest="front_matter",
-        action="store_false",
-        help="write Markdown without the record (title, authors, date, ...) as YAML above it",
-    )
-
-
-def add_chunks_argument(parser: argparse.ArgumentParser) -> None:
-    size = "write the body in pieces of at most N tokens, each a line of JSON; sets WEBCLEAN_CHUNKS"
-    parser.add_argument("--chunks", type=int, default=0, metavar="N", help=size)
+def add_format_arguments(
+    parser: argparse.ArgumentParser, formats: Iterable[str], what: str, *, chunks: bool = True
+) -> None:
+    """Add the options on how an article is written; *what* is the help of ``--format``."""
+    add = parser.add_argument
+    add("--format", choices=formats, help=what)
+    record = "write Markdown without the record (title, authors, date, ...) as YAML above it"
+    add("--no-front-matter", dest="front_matter", action="store_false", help=record)
+    if chunks:
+        size = "write the body in pieces of at most N tokens, each a line of JSON"
+        add("--chunks", type=partial(whole_number, least=1), default=0, metavar="N", help=size)
 
 
 def document_feed(opts: argparse.Namespace) -> dict[str, dict[str, Any]] | None:
@@ -114,14 +98,8 @@ def document_feed(opts: argparse.Namespace) -> dict[str, dict[str, Any]] | None:
 
 def name_problem(output: str, kinds: str) -> str:
     """Return a message for an invalid *output* that suggests *kinds*, or a folder."""
-    documents = [one for one in DOCUMENT_FORMATS if FORMATS[one][1] == Path(output).suffix.lower()]
-    folder = output if is_folder(output) else "FOLDER/"
-    wrong = ""
-    if documents and not is_folder(output):
-        folder = f"{Path(output).with_suffix('')}/"
-        wrong = "one file cannot hold several documents; "
-    formats = ", ".join(documents or DOCUMENT_FORMATS)
-    return f"-o {output}: {wrong}give {kinds}, or -o {folder} --format {formats}"
+    folder = f"-o FOLDER/ --format {'|'.join(DOCUMENT_FORMATS)}"
+    return f"-o {output}: give {kinds}, or a document for each article: {folder}"
 
 
 class ArticleWriter:
@@ -133,8 +111,8 @@ class ArticleWriter:
         output: str | None,
         fields: Collection[str],
         *,
-        front_matter: bool = True,
-        chunks: bool = False,
+        front_matter: bool,
+        chunks: bool,
     ) -> None:
         """*fields*: of JSON output; with *chunks* it has one line per chunk."""
         render, self._suffix, _ = FORMATS[format_name]
@@ -174,8 +152,6 @@ class ArticleWriter:
                     shutil.copyfileobj(kept, self._file)
                     yield
             if self._is_table:
-                from webclean_scrapy.export.tables import lines_to_table
-
                 lines_to_table(draft.path)
             is_whole = True
         finally:

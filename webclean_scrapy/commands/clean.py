@@ -1,11 +1,8 @@
 """Print or write the article of each page: files, folders, WARCs, URLs.
 
-Takes saved pages, folders of them, WARC files, any of these as .gz, and addresses.
 Pages of one host show each other what is template; a file is of the host of the address that
-its page names, else files of one folder belong together. Every page named is written; with
--s WEBCLEAN_DROP_NON_ARTICLES=True, only articles. Keywords are found only when they are asked
-for: -s WEBCLEAN_FIELDS=all, or names of fields. Inside a project its WEBCLEAN_ settings hold;
-nothing of it is touched.
+its page names, else files of one folder belong together. Keywords are found only when they are
+asked for: -s WEBCLEAN_FIELDS=all.
 
 examples:
   webclean clean page.html
@@ -20,12 +17,11 @@ examples:
 
 from __future__ import annotations
 
-import os
 import sys
 import tempfile
 from array import array
 from collections import Counter, deque
-from hashlib import blake2b
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -37,13 +33,12 @@ from webclean_scrapy.commands.article_output import (
     ONE_A_FILE,
     WITH_FIELDS,
     ArticleWriter,
-    add_chunks_argument,
-    add_front_matter_argument,
+    add_format_arguments,
     document_format,
-    format_name,
     is_folder,
     packing_of,
 )
+from webclean_scrapy.commands.command_line import shard, usable_cores, whole_number
 from webclean_scrapy.commands.fetching import (
     ISOLATED_SETTINGS,
     AskingSpider,
@@ -77,7 +72,7 @@ from webclean_scrapy.engines.page_cleaner import (
 from webclean_scrapy.export.documents import CHUNK_FIELDS, FORMATS, DocumentNames
 from webclean_scrapy.export.tables import PARQUET, check_pyarrow
 from webclean_scrapy.settings import WebcleanConfig
-from webclean_scrapy.web_addresses import in_shard, is_of_shard
+from webclean_scrapy.web_addresses import is_of_shard, number_of
 
 if TYPE_CHECKING:
     import argparse
@@ -103,22 +98,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("sources", nargs="*", metavar="FILE|FOLDER|URL|-", help=what)
     add("--urls", metavar="FILE", help="addresses, one a line ('-': stdin)")
     add("--url", help="the address of the one page that is a file or on stdin")
-    add(
-        "--format",
-        type=format_name,
-        choices=FORMATS,
-        help="default: by the suffix of FILE, or text; json is JSON lines",
-    )
     add("--json", action="store_const", const="json", dest="format", help="as --format json")
-    add_front_matter_argument(parser)
-    add_chunks_argument(parser)
+    formats = "default: by the suffix of FILE, or text; json is JSON lines"
+    add_format_arguments(parser, FORMATS, formats)
     place = "a file, packed if it ends in .gz or .zst, or a folder with a file for each page"
-    place += "; default: standard output"
-    add("-o", "--output", metavar="FILE|FOLDER/", help=place)
+    add("-o", "--output", metavar="FILE|FOLDER/", help=f"{place}; default: standard output")
     many = "processes that clean; default: as many as cores, fewer for a few pages"
-    add("--parallel", type=int, metavar="N", help=many)
-    shard = "take the second of eight parts: of files by name, of archives and URLs by host"
-    add("--shard", default="", metavar="2/8", help=shard)
+    add("--parallel", type=partial(whole_number, least=1), metavar="N", help=many)
+    part = "take the second of eight parts: of files by name, of archives and URLs by host"
+    add("--shard", type=shard, default="", metavar="2/8", help=part)
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:
@@ -146,10 +134,8 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
 
 def _check(opts: argparse.Namespace) -> tuple[list[str], list[str]]:
     """Split the sources into files and URLs. Raises UsageError, OSError."""
-    if opts.chunks < 0:
-        raise UsageError("--chunks must be at least 1")
-    said = opts.format or document_format(opts.output)
-    opts.format = "json" if opts.chunks and not opts.format and said == "text" else said
+    named = opts.format or document_format(opts.output)
+    opts.format = "json" if opts.chunks and not opts.format and named == "text" else named
     if opts.chunks and opts.format != "json":
         raise UsageError(f"--chunks writes lines of JSON, not {opts.format}")
     files = [source for source in opts.sources if not is_url(source)]
@@ -162,20 +148,14 @@ def _check(opts: argparse.Namespace) -> tuple[list[str], list[str]]:
     one = len(files) == 1 and not urls and not Path(files[0]).is_dir()
     if opts.url and not (one and is_url(opts.url) and not address_problem(opts.url)):
         raise UsageError("--url is the http address of one page that is a file or on stdin")
-    if opts.parallel is not None and opts.parallel < 1:
-        raise UsageError("--parallel must be at least 1")
-    try:
-        in_shard("", opts.shard)
-    except ValueError as error:
-        raise UsageError(f"--shard: {error}") from error
     if opts.format in ONE_A_FILE and not (one or len(urls) == 1) and not is_folder(opts.output):
         raise UsageError(f"several pages as {opts.format} need -o FOLDER/, a file for each")
     if opts.format == PARQUET:
         check_pyarrow("--format parquet")
-        if opts.output in {None, "-"} or is_folder(opts.output):
-            raise UsageError("parquet needs -o FILE, one for all pages")
-        if packing := packing_of(opts.output):
-            raise UsageError(f"parquet is packed inside; -o FILE without {packing}")
+        if opts.output in {None, "-"} or is_folder(opts.output) or packing_of(opts.output):
+            raise UsageError(
+                "parquet is packed inside and needs -o FILE.parquet, one for all pages"
+            )
     return files, urls
 
 
@@ -195,24 +175,25 @@ class _Job:
     def __init__(self, opts: argparse.Namespace, settings: Settings, files: list[str]) -> None:
         self._opts, self._settings = opts, settings
         self._config = (read_config if files else WebcleanConfig.from_settings)(settings)
-        fields = self._config.article_fields
-        if not self._config.fields:  # the costliest field
-            fields = tuple(name for name in fields if name != "keywords")
-        if opts.chunks:
-            fields = CHUNK_FIELDS
-        options = {"front_matter": opts.front_matter, "chunks": opts.chunks > 0}
-        self.writer = ArticleWriter(opts.format, opts.output, fields, **options)
+        fields: tuple[str, ...] = CHUNK_FIELDS
         if opts.format not in WITH_FIELDS:
             fields = FORMATS[opts.format][2]
+        elif not opts.chunks:
+            fields = self._config.article_fields
+            if not self._config.fields:  # the costliest field
+                fields = tuple(name for name in fields if name != "keywords")
+        options = {"front_matter": opts.front_matter, "chunks": opts.chunks > 0}
+        self.writer = ArticleWriter(opts.format, opts.output, fields, **options)
         self._fields = tuple(dict.fromkeys((*fields, "articleBody", "webclean")))
         self.pages = self.articles = self.failed = self.siblings = 0
-        head = [opts.sources, opts.urls, opts.url, opts.format, opts.output, [*self._fields]]
-        head.append(opts.shard)
+        of_run = ("sources", "urls", "url", "format", "output", "shard")
+        head = [*(getattr(opts, name) for name in of_run), [*self._fields]]
         self.state = RunState(self.writer.shown, head)
         self._shown = array("Q")  # codes of pages
         self._checkpoint = Checkpoint()
         self._shown_before = Counter[int]()
-        self.state.load(self._resume)
+        if saved := self.state.load():
+            self._resume(**saved)
 
     def _resume(self, at: list[int], done: list[int], names: list[str]) -> None:
         """Skip the pages written by a stopped run of the same command."""
@@ -233,7 +214,7 @@ class _Job:
 
     def _is_new(self, page: str) -> bool:
         """Return False once for each page that a stopped run has already written."""
-        if self._shown_before[code := page_code(page)]:
+        if self._shown_before[code := number_of(page, 8)]:
             self._shown_before[code] -= 1
             return False
         return True
@@ -247,7 +228,7 @@ class _Job:
             tasks = (task for task in tasks if self._is_new(task.name or task.place.url))
             done, processes = len(self._shown), self._opts.parallel
             if processes is None:
-                processes = max(1, min(_cores(), (total - done) // _A_PROCESS))
+                processes = max(1, min(usable_cores(), (total - done) // _A_PROCESS))
             with progress(total, " pages", prints=self.writer.prints, done=done) as more:
                 for item in clean_all(tasks, self._config, self._fields, processes):
                     self.show(item)
@@ -273,7 +254,7 @@ class _Job:
             else:
                 self.pages += 1
                 self.articles += bool(item.webclean.get("is_article"))
-        self._shown.append(page_code(response.cb_kwargs["asked"] if response else name))
+        self._shown.append(number_of(response.cb_kwargs["asked"] if response else name, 8))
         # One step, so that a run stopped anywhere resumes behind a whole page.
         to = self.writer
         self._checkpoint = Checkpoint(
@@ -310,19 +291,6 @@ class _Job:
         if self.siblings:
             counts += f", sibling requests: {self.siblings:,}"
         return f"{counts}; result: {self.writer.shown}" if self.writer.written else counts
-
-
-def page_code(page: str) -> int:
-    """Return a hash of a page's address or name, which needs little memory."""
-    digest = blake2b(page.encode(errors="surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "big")
-
-
-def _cores() -> int:
-    """Return the number of cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def clean_all(

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import sys
+import os
+import re
 from importlib import import_module
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from webclean_scrapy import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
 #: What each subcommand does; it is a module of this folder with ``USAGE``, a docstring that is its
 #: help, ``add_arguments(parser)`` and ``run(opts, settings)``.
@@ -28,17 +30,13 @@ SUBCOMMANDS = {
 }
 #: Exit codes that shells use for a command ended by Ctrl-C, and by a pipe that nobody reads.
 STOPPED, CLOSED_PIPE = 130, 141
-_WIDTH = 88  # columns of the help at most
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
     """Help formatter with the same output on every version of Python."""
 
     def __init__(self, prog: str, width: int | None = None) -> None:
-        import shutil
-
-        columns = width or min(_WIDTH, shutil.get_terminal_size().columns - 2)
-        super().__init__(prog, max_help_position=26, width=columns)
+        super().__init__(prog, max_help_position=26, width=width)
 
     def _format_action_invocation(self, action: argparse.Action) -> str:
         """Show the value of an option once: ``-o, --output FILE``."""
@@ -49,53 +47,52 @@ class Help(argparse.RawDescriptionHelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """ArgumentParser with one-line errors and exit code 2."""
+    """ArgumentParser with one-line errors, the nearest name for an unknown one, and exit code 2."""
 
     def __init__(self, prog: str, **options: Any) -> None:
         super().__init__(
-            prog=prog, formatter_class=Help, allow_abbrev=False, conflict_handler="resolve",
-            **options,
-        )  # fmt: skip
+            prog, formatter_class=Help, allow_abbrev=False, conflict_handler="resolve", **options
+        )
 
     def error(self, message: str) -> NoReturn:
         from webclean_scrapy.safe_text import hide_logins, visible_line
 
+        found = re.search(r"(?:unrecognized arguments: |invalid choice: ')([^\s'=]+)", message)
+        word = found[1] if found else ""
+        choices = chain.from_iterable(action.choices or () for action in self._actions)
+        names = {
+            name.lstrip("-"): name
+            for name in (self._option_string_actions if word[:1] == "-" else choices)
+        }
+        for near in difflib.get_close_matches(word.lstrip("-"), names, 1):
+            message += f" (did you mean {names[near]}?)"
         shown = hide_logins(visible_line(message))
-        end = "" if shown.endswith("?") else ";"
-        print(f"{self.prog}: {shown}{end} {self.prog} -h shows what there is", file=sys.stderr)
-        sys.exit(2)
-
-    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        return self._known_only(*self.parse_known_args(args, namespace))
-
-    def parse_intermixed_args(self, args: Any = None, namespace: Any = None) -> Any:
-        return self._known_only(*self.parse_known_intermixed_args(args, namespace))
-
-    def _known_only(self, opts: argparse.Namespace, unknown: Sequence[str]) -> argparse.Namespace:
-        if unknown:
-            words = [one.partition("=")[0].lstrip("-") for one in unknown if one.startswith("-")]
-            names = [one[2:] for one in self._option_string_actions if one.startswith("--")]
-            likely = [f"--{name}" for one in words if (name := _likely(one, names))]
-            self.error(f"unrecognized arguments: {' '.join(unknown)}{_did_you_mean(likely)}")
-        return opts
-
-    def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Reject values outside of the choices, and suggest the most similar one."""
-        if action.choices is None or value in action.choices:
-            return
-        names = list(map(str, action.choices))
-        said = _did_you_mean([_likely(str(value), names)]) or f" (choose from {', '.join(names)})"
-        raise argparse.ArgumentError(action, f"invalid choice: {value!r}{said}")
+        self.exit(2, f"{self.prog}: {shown}; {self.prog} -h shows what there is\n")
 
 
-def _likely(word: str, names: Iterable[str]) -> str:
-    """Return the name most similar to *word*; "" if none is."""
-    return next(iter(difflib.get_close_matches(word, names, 1)), "")
+def whole_number(text: str, least: int = 0) -> int:
+    """Return the value of an option: a whole number from *least* on."""
+    if not text.isdecimal() or int(text) < least:
+        raise argparse.ArgumentTypeError(f"must be a whole number from {least} on, got {text!r}")
+    return int(text)
 
 
-def _did_you_mean(names: Iterable[str]) -> str:
-    found = ", ".join(dict.fromkeys(filter(None, names)))
-    return f"; did you mean {found}?" if found else ""
+def usable_cores() -> int:
+    """Return the number of cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def shard(text: str) -> str:
+    """Check the value of ``--shard``, such as ``2/8``."""
+    from webclean_scrapy.web_addresses import in_shard
+
+    try:
+        in_shard("", text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return text
 
 
 def read_line(

@@ -1,14 +1,12 @@
 """Write the articles of a site, without near-duplicates.
 
-Follows the links within the site and obeys robots.txt. The result is written to
-FILE.part and replaces FILE when the crawl has an article. Otherwise the exit code is 1, or
-0 when an earlier crawl has had every article, by the index or by a finished job in JOBDIR.
+Follows the links within the site and obeys robots.txt. The result replaces FILE when the crawl has
+an article. Otherwise the exit code is 1, or 0 when an earlier crawl has had every article.
 
 examples:
   webclean crawl https://www.example.com/ -o articles.jsonl
   webclean crawl https://www.example.com/ --within /news/ --max-pages 100 -o news.csv
   webclean crawl https://www.example.com/ -o articles/ --format markdown
-  webclean crawl https://www.example.com/ -o all.jsonl --discover links,feeds,sitemaps
   webclean crawl https://www.example.com/ -o articles.jsonl -s JOBDIR=.jobs/example
 """
 
@@ -22,11 +20,11 @@ from scrapy.exceptions import UsageError
 from scrapy.utils.conf import feed_process_params_from_cli
 
 from webclean_scrapy.commands.article_output import (
-    add_document_arguments,
+    add_format_arguments,
     document_feed,
     name_problem,
 )
-from webclean_scrapy.commands.command_line import STOPPED
+from webclean_scrapy.commands.command_line import STOPPED, whole_number
 from webclean_scrapy.commands.fetching import (
     address_problem,
     command_settings,
@@ -38,6 +36,7 @@ from webclean_scrapy.commands.terminal import crawl_progress
 from webclean_scrapy.crawl.disk_guard import STORE_FAILED, UNFINISHED
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.summary import Summary, count_pages
+from webclean_scrapy.export.documents import DOCUMENT_FORMATS
 from webclean_scrapy.file_modes import Draft
 from webclean_scrapy.safe_text import hide_login
 from webclean_scrapy.spiders import CRAWL_SETTINGS, SiteSpider
@@ -62,8 +61,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("urls", nargs="*", metavar="URL", help="first page")
     output = f"output file, {_FILES}; default: JSON lines to standard output"
     add("-o", "--output", metavar="FILE|FOLDER/", help=output)
-    add_document_arguments(parser)
-    add("--max-pages", type=int, default=0, metavar="N", help="most pages; 0 (default): no limit")
+    documents = "with -o FOLDER/: a document for each article"
+    add_format_arguments(parser, DOCUMENT_FORMATS, documents, chunks=False)
+    most = "most pages; 0 (default): no limit"
+    add("--max-pages", type=whole_number, default=0, metavar="N", help=most)
     within = "follow only URLs whose path starts with PATH"
     add("--within", default="/", metavar="PATH", help=within)
     add("--discover", default="links", metavar="WHERE", help="links (default), feeds, sitemaps")
@@ -100,34 +101,32 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     found = crawler.stats.get_stats()
     if f"{DEDUP_NOT_EXPORTED}/{BrokenPipeError.__name__}" in found:
         raise BrokenPipeError
-    summary = Summary(found)
-    is_whole = found.get("finish_reason") not in UNFINISHED
+    summary, counts = Summary(found), count_pages(found)
+    line, reason = summary.line(), found.get("finish_reason")
+    problem = getattr(crawler.spider, "problem", "the crawl could not begin")
     lost = has_lost_feed(found)
-    problem = "the result could not be stored, see the log" if lost else ""
-    if found.get("finish_reason") == STORE_FAILED:
-        problem = "the articles could not be stored, see the log"
-    problem = problem or getattr(crawler.spider, "problem", "the crawl could not begin")
-    counts = count_pages(found)
+    if lost or reason == STORE_FAILED:
+        what = "result" if lost else "articles"
+        problem = f"the {what} could not be stored, see the log"
     has_any = counts["article"] + counts["update"] > 0  # an uncleaned page is no article
     has_articles = not lost and (has_any or (not problem and output.is_continued()))
-    if place := output.settle(has_articles=has_articles, is_whole=is_whole):
-        end = "" if is_whole else "; stopped before the end"
-        print(f"{summary.line()}; result: {place}{end}", file=sys.stderr)
-        if summary.most_failed:
-            print(f"webclean crawl: {url}: most pages failed", file=sys.stderr)
-        return STOPPED if not is_whole else int(summary.most_failed)
+    is_whole = reason not in UNFINISHED
+    place = output.settle(has_articles=has_articles, is_whole=is_whole)
     kept = f"; {output.path} is as it was" if output.path and output.path.exists() else ""
     service = crawler.get_extension(WebcleanService)
-    if (
-        not problem
-        and is_whole
-        and (summary.copies or summary.known or (service and service.is_job_over()))
-    ):
-        print(f"{summary.line()}; nothing new: all articles are known{kept}", file=sys.stderr)
-        return 0
-    print(summary.line(), file=sys.stderr)
-    print(f"webclean crawl: {url}: {problem or _why_nothing(summary, opts)}{kept}", file=sys.stderr)
-    return 1 if is_whole else STOPPED
+    is_known = summary.copies or summary.known or (service and service.is_job_over())
+    if place:
+        end = "" if is_whole else "; stopped before the end"
+        line += f"; result: {place}{end}"
+        problem = "most pages failed" if summary.most_failed else ""
+    elif is_whole and is_known and not problem:
+        line += f"; nothing new: all articles are known{kept}"
+    else:
+        problem = f"{problem or _why_nothing(summary, opts)}{kept}"
+    print(line, file=sys.stderr)
+    if problem:
+        print(f"webclean crawl: {url}: {problem}", file=sys.stderr)
+    return int(bool(problem)) if is_whole else STOPPED
 
 
 def crawl_settings(settings: BaseSettings) -> Settings:
@@ -147,8 +146,6 @@ def _check(opts: argparse.Namespace) -> str:
     whole = url if "://" in url else f"http://{url}"
     if problem := address_problem(whole):
         raise UsageError(f"{hide_login(whole)}: {problem}")
-    if opts.max_pages < 0:
-        raise UsageError("--max-pages must be at least 0")
     if not PLACES.issuperset(opts.discover.split(",")):
         raise UsageError(f"--discover {opts.discover}: give some of links,feeds,sitemaps")
     return url
@@ -158,9 +155,8 @@ def _why_nothing(summary: Summary, opts: argparse.Namespace) -> str:
     """Explain why the crawl has no article, with a remedy."""
     if summary.most_failed:
         return "most pages failed"
-    inside = "/" + opts.within.lstrip("/")
-    if summary.pages <= 1 and inside != "/":
-        return f"no link of this page leads to --within {inside}"
+    if summary.pages <= 1 and opts.within.strip("/"):
+        return f"no link of this page leads to --within {opts.within}"
     return (
         f"no article on {summary.pages} page(s); webclean explain URL shows what a page is taken"
         " for, and -s WEBCLEAN_DROP_NON_ARTICLES=False keeps every page"
@@ -174,14 +170,8 @@ class CrawlOutput:
     directly; an empty one is not stored.
     """
 
-    path: Path | None = None
-    _draft: Draft | None = None
-
     def __init__(
-        self,
-        name: str | None,
-        settings: BaseSettings,
-        documents: dict[str, dict[str, Any]] | None = None,
+        self, name: str | None, settings: BaseSettings, documents: dict[str, Any] | None = None
     ) -> None:
         """Parse *name* like Scrapy's ``-o``, and check that the file can be written.
 
@@ -189,30 +179,29 @@ class CrawlOutput:
 
         Raises OSError; UsageError for a format that is unknown, or that a job cannot continue.
         """
-        self.is_job = bool(settings.get("JOBDIR"))
-        if documents:
-            self.name, self.feeds = str(name), documents
-            return
+        self._is_job = bool(settings.get("JOBDIR"))
+        self.path: Path | None = None
+        self._draft: Draft | None = None
         try:
-            feeds = feed_process_params_from_cli(settings, [name or "-:jsonlines"])
+            feeds = documents or feed_process_params_from_cli(settings, [name or "-:jsonlines"])
         except UsageError:
             raise UsageError(name_problem(str(name), f"a file that ends with {_FILES}")) from None
-        ((self.name, options),) = feeds.items()
-        is_file = name not in {None, "-"} and "://" not in self.name and "%" not in self.name
-        self.path = Path(self.name) if is_file and self.name != "stdout:" else None
-        options = {**options, "store_empty": False}
-        if self.path:
-            if self.is_job and options["format"] not in _LINES:
-                raise UsageError(f"a job (JOBDIR) needs -o FILE.jsonl or FILE.csv, not {name}")
-            options["overwrite"] = not self.is_job
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._draft = Draft(self.path)
-        place = str(self._draft.path).replace("%", "%%") if self._draft else self.name
-        self.feeds = {place: options}
+        ((place, options),) = feeds.items()
+        self.name = str(name) if documents else place
+        self.feeds = {place: {**options, "store_empty": False}}
+        if documents or place == "stdout:" or "://" in place or "%" in place:
+            return
+        if self._is_job and options["format"] not in _LINES:
+            raise UsageError(f"a job (JOBDIR) needs -o FILE.jsonl or FILE.csv, not {name}")
+        self.path = Path(place)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._draft = Draft(self.path)
+        options = {**options, "store_empty": False, "overwrite": not self._is_job}
+        self.feeds = {str(self._draft.path): options}
 
     def is_continued(self) -> bool:
         """True if the partial file holds output of this job, from this run or an earlier one."""
-        return self.is_job and self._has_lines()
+        return self._is_job and self._has_lines()
 
     def _has_lines(self) -> bool:
         return bool(self._draft and self._draft.path.exists() and self._draft.path.stat().st_size)
@@ -223,10 +212,10 @@ class CrawlOutput:
         A stopped crawl does not replace an earlier result; with JOBDIR the next run appends to its
         part. Empty when there is nothing. Raises OSError.
         """
-        if self._draft is None:
-            shown = "standard output" if self.name == "stdout:" else hide_login(self.name)
-            return shown if has_articles else ""
-        draft = self._draft
-        replaces = has_articles and (is_whole or not (self.is_job or draft.target.exists()))
-        draft.close(replaces=replaces, keeps=has_articles or self._has_lines())
-        return str(self.path if replaces else draft.path) if has_articles else ""
+        place = "standard output" if self.name == "stdout:" else hide_login(self.name)
+        if self._draft:
+            is_free = is_whole or not (self._is_job or self._draft.target.exists())
+            replaces = has_articles and is_free
+            self._draft.close(replaces=replaces, keeps=has_articles or self._has_lines())
+            place = str(self.path if replaces else self._draft.path)
+        return place if has_articles else ""

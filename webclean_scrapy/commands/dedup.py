@@ -1,15 +1,13 @@
 """Remove near-duplicates from feeds.
 
-Feeds are JSON lines, CSV or Parquet by the suffix of their name, also .gz, .bz2, .xz
-or .zst, here or at a URL (https, s3, gs). The result has their format, and its rows are as they
-were; only JSON lines are marked when a near-duplicate is kept. With --uri and -o, a stopped run
-that writes JSON lines is resumed by the same command.
+Feeds are JSON lines, CSV or Parquet by the suffix of their name, also .gz, .bz2, .xz or .zst, here
+or at a URL (https, s3, gs). The result has their format. With --uri and -o, a stopped run that
+writes JSON lines is resumed by the same command.
 
 examples:
   webclean dedup monday.jsonl tuesday.jsonl.gz -o clean.jsonl
   webclean dedup articles.csv --text body --title title -o clean.csv
   webclean dedup s3://news/2026-11.parquet -o clean.parquet
-  webclean dedup wednesday.jsonl -o wednesday-clean.jsonl --uri sqlite:///clean.db
   webclean dedup --clusters - --uri sqlite:///pages.db
 """
 
@@ -21,10 +19,10 @@ import sys
 import time
 import uuid
 from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path, PurePath
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
@@ -99,87 +97,72 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         raise UsageError("dedup needs a feed, or both --clusters and --uri")
     if names and opts.clusters == "-" and not opts.output:
         raise UsageError("--clusters - and the feed cannot share standard output; add -o FILE")
-    target = Target.of(names, opts, config) if names else None
+    form, saved = _check(names, opts, config) if names else ("", None)
     begin = time.monotonic()
     try:
         options = {**config.dedup_options(), "versions": "none"}  # a key is a row, not a page
-        with DuplicateIndex(opts.uri, clock=time.time, **options) as index:
-            counts = None
-            if target:
-                counts = _deduplicate(RowFilter(index, target.head["fields"], config), target)
+        with DuplicateIndex(opts.uri, clock=time.time, **options) as index, ExitStack() as lock:
+            rows = RowFilter(index, (opts.text, opts.title, opts.key), config)
+            if saved:
+                lock.callback(Draft(opts.output).close, replaces=False)  # nobody else writes it
+                _resume(rows, names, Path(opts.output), saved)
+            elif names:
+                _write_all(rows, names, opts.output, form, has_store=bool(opts.uri))
             if opts.clusters:
                 _write_clusters(index, opts.clusters)
     except KeyboardInterrupt:
-        can = "resumes" if target and target.resumes else "with --uri and -o FILE.jsonl can resume"
+        can = "resumes" if saved else "with --uri and -o FILE.jsonl can resume"
         print(f"stopped; the same command {can}", file=sys.stderr)
         return STOPPED
-    if target and counts:
-        if target.resumes:
-            target.saved.path.unlink(missing_ok=True)
-        rows = [(label, f"{counts[name]:,}") for name, label in _LABELS.items()]
-        for label, value in (*rows, ("time (s)", f"{time.monotonic() - begin:,.1f}")):
+    if saved:
+        saved.path.unlink(missing_ok=True)
+    if names:
+        figures = [(label, f"{rows.counts[name]:,}") for name, label in _LABELS.items()]
+        for label, value in (*figures, ("time (s)", f"{time.monotonic() - begin:,.1f}")):
             print(f"{label:<20}  {value:>11}", file=sys.stderr)
-        print(f"result: {target.name or 'standard output'} ({target.form})", file=sys.stderr)
+        print(f"result: {opts.output or 'standard output'} ({form})", file=sys.stderr)
     return 0
 
 
-@dataclass(slots=True)
-class State:
-    """The saved progress of a run."""
+def _check(
+    names: list[str], opts: argparse.Namespace, config: WebcleanConfig
+) -> tuple[str, RunState | None]:
+    """Check feeds and output before anything is written. Raises FeedError, OSError.
 
-    output: int = 0  # bytes that are valid
-    unconfirmed: list[str] = field(default_factory=list)
-    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_LABELS, 0))
+    Returns the format of the feeds, and the state of a run that can be resumed.
+    """
+    form, *others = sorted({rows_format(one) or JSON_LINES for one in names})
+    if others:
+        shown = ", ".join([form, *others])
+        raise FeedError(f"the feeds differ in format ({shown}); name one kind")
+    name, saved = opts.output or "", None
+    if rows_format(name) not in {"", form}:
+        raise FeedError(f"{name}: the result has the format of the feeds, {form}")
+    if form == PARQUET and not name:
+        raise FeedError("Parquet is not for standard output; add -o FILE")
+    is_plain = form == JSON_LINES and PurePath(name).suffix not in COMPRESSIONS
+    if name and opts.uri and is_plain and not is_remote(name) and not is_device(name):
+        sizes = [0 if is_remote(one) else Path(one).stat().st_size for one in names]
+        rules = [config.dedup_update, config.dedup_duplicate, config.dedup_short]
+        head = [names, sizes, opts.text, opts.title, opts.key, *rules, hide_login(opts.uri)]
+        saved = RunState(name, head)
+    if saved is None or not saved.load():
+        _check_new(name)
+        _check_text_field(names, opts.text)
+    return form, saved
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
-    """The output file for the rows of several feeds."""
-
-    names: list[str]
-    name: str  # path or URL; "": standard output
-    form: str
-    resumes: bool
-    head: dict[str, Any]  # what a run must share with the one it resumes
-
-    @classmethod
-    def of(cls, names: list[str], opts: argparse.Namespace, config: WebcleanConfig) -> Target:
-        """Check feeds and options before anything is written. Raises FeedError, OSError."""
-        form, *others = sorted({rows_format(one) or JSON_LINES for one in names})
-        if others:
-            shown = ", ".join([form, *others])
-            raise FeedError(f"the feeds differ in format ({shown}); name one kind")
-        name = opts.output or ""
-        if rows_format(name) not in {"", form}:
-            raise FeedError(f"{name}: the result has the format of the feeds, {form}")
-        if form == PARQUET and not name:
-            raise FeedError("Parquet is not for standard output; add -o FILE")
-        plain = form == JSON_LINES and PurePath(name).suffix not in COMPRESSIONS
-        head = {
-            "sizes": {one: 0 if is_remote(one) else Path(one).stat().st_size for one in names},
-            "fields": [opts.text, opts.title, opts.key],
-            "rules": [config.dedup_update, config.dedup_duplicate, config.dedup_short],
-            "uri": opts.uri and hide_login(opts.uri),
-        }
-        resumes = bool(name and opts.uri) and plain and not is_remote(name) and not is_device(name)
-        target = cls(names=names, name=name, form=form, resumes=resumes, head=head)
-        if not resumes or target.saved.load(State) is None:
-            if name and not is_remote(name):
-                path = Path(name)
-                if path.is_dir() or (path.exists() and path.stat().st_size):
-                    raise FeedError(f"{name} already exists; use another file name, or delete it")
-            _check_text_field(names, opts.text)
-        return target
-
-    @property
-    def saved(self) -> RunState:
-        return RunState(self.name, self.head)
+def _check_new(name: str) -> None:
+    """Raise FeedError if a file of this *name* has content."""
+    path = Path(name)
+    if name and not is_remote(name) and (path.is_dir() or (path.exists() and path.stat().st_size)):
+        raise FeedError(f"{name} already exists; use another file name, or delete it")
 
 
 def _check_text_field(names: Sequence[str], wanted: str) -> None:
     """Check that a row has text in the field *wanted*; usually reads one row.
 
-    Raises: FeedError when none has, with the fields that there are.
+    Raises FeedError when none has, with the fields that there are.
     """
     fields: dict[str, None] = {}
     problem = ""
@@ -200,7 +183,7 @@ class RowFilter:
         self, index: DuplicateIndex, fields: Sequence[str], config: WebcleanConfig
     ) -> None:
         self.index, self.fields = index, fields
-        self.counts = State().counts
+        self.counts = dict.fromkeys(_LABELS, 0)
         self._run = uuid.uuid4().hex
         rules = {"update": config.dedup_update, "duplicate": config.dedup_duplicate}
         self._rules = {**rules, "overlap": "keep"}
@@ -256,66 +239,53 @@ class RowFilter:
         return replace(row, source=line.encode("utf-8", "backslashreplace"))
 
 
-def _deduplicate(rows: RowFilter, target: Target) -> dict[str, int]:
-    """Write the result, all of it or the rest of an interrupted run."""
-    if target.resumes:
-        draft = Draft(target.name)  # no other command has this output meanwhile
-        try:
-            return _resume(rows, target)
-        finally:
-            draft.close(replaces=False)
-    pending: list[str] = []
+def _write_all(
+    rows: RowFilter, names: Sequence[str], output: str | None, form: str, *, has_store: bool
+) -> None:
+    """Write the whole result; in a store its rows are confirmed when it has its name."""
+    unconfirmed: list[str] = []
     with ExitStack() as stack:
-        file = stack.enter_context(_whole_file(target.name)) if target.name else sys.stdout.buffer
-        write = stack.enter_context(rows_writer(target.form, file, target.names))
-        for batch in _batches(target.names, rows.fields):
+        file = stack.enter_context(_whole_file(output)) if output else sys.stdout.buffer
+        write = stack.enter_context(rows_writer(form, file, names))
+        for batch in _batches(names, rows.fields):
             kept, keys = rows.decide(batch)
             write(kept)
-            if target.head["uri"]:
-                pending += keys
+            if has_store:
+                unconfirmed += keys
             else:
                 rows.index.confirm(keys)
         file.flush()
-    rows.index.confirm(pending)
-    return rows.counts
+    rows.index.confirm(unconfirmed)
 
 
-def _resume(rows: RowFilter, target: Target) -> dict[str, int]:
-    """Write the missing lines; no row is lost if the process is killed.
+def _resume(rows: RowFilter, names: Sequence[str], path: Path, saved: RunState) -> None:
+    """Write the lines that a stopped run has not; no row is lost if the process is killed.
 
     Rows are added to the index as *pending*, which blocks nothing, and confirmed once they are in
     the result. After each batch the output is synced to disk, and then the state is saved.
     """
-    path, saved = Path(target.name), target.saved
-    size = path.stat().st_size if path.exists() else 0
-    again = f"delete it and {saved.path} to start again"
-    state = saved.load(State)
-    if state is None:
-        if size:  # another command has written it since it was looked at
-            raise FeedError(f"{path} already exists; use another file name, or delete it")
-        state = State()
-        saved.save(**asdict(state))  # from now on, the output belongs to this state
-    elif size < state.output:
-        raise FeedError(
-            f"cannot resume: {path} has {size:,} bytes, at least {state.output:,} expected; {again}"
-        )
-    elif state.counts["kept"] > state.counts["bare"] and len(rows.index) == 0:
-        raise FeedError(f"cannot resume: the index is empty, but {path} was made with it; {again}")
-    rows.counts = state.counts
-    rows.index.confirm(state.unconfirmed)
+    if not (state := saved.load()):
+        _check_new(str(path))  # another command may have written it since it was looked at
+        state = {"output": 0, "unconfirmed": [], "counts": rows.counts}
+        saved.save(**state)  # from now on, the output belongs to this state
+    rows.counts = state["counts"]
     path.touch()
+    if path.stat().st_size < state["output"]:
+        raise FeedError(f"cannot resume: {path} is cut; delete it and {saved.path} to start again")
+    if rows.counts["kept"] > rows.counts["bare"] and len(rows.index) == 0:
+        raise FeedError(f"cannot resume: the index is empty, but {path} was made with it")
+    rows.index.confirm(state["unconfirmed"])
     with path.open("r+b") as file:
-        file.truncate(state.output)
-        file.seek(state.output)
-        for batch in _batches(target.names, rows.fields, done=state.counts["rows"]):
-            kept, state.unconfirmed = rows.decide(batch)
+        file.truncate(state["output"])
+        file.seek(state["output"])
+        for batch in _batches(names, rows.fields, done=rows.counts["rows"]):
+            kept, state["unconfirmed"] = rows.decide(batch)
             file.writelines(row.source for row in kept)
             file.flush()
             os.fsync(file.fileno())
-            state.output = file.tell()
-            saved.save(**asdict(state))
-            rows.index.confirm(state.unconfirmed)
-    return state.counts
+            state["output"] = file.tell()
+            saved.save(**state)
+            rows.index.confirm(state["unconfirmed"])
 
 
 def _batches(names: Sequence[str], fields: Sequence[str], *, done: int = 0) -> Iterator[list[Row]]:

@@ -1,29 +1,25 @@
 """Diagnose settings and machine, with a remedy for each problem.
 
-Looks at versions, at the settings and the add-on of the project, at places that a crawl writes to
-and at the Redis server. Nothing is changed, nothing is fetched from the web. The exit code is 1
-when something is wrong.
+Nothing is changed, nothing is fetched from the web. The exit code is 1 when something is wrong.
 
 examples:
   webclean doctor
-  webclean doctor --json
   webclean doctor -s WEBCLEAN_DEDUP_URI=redis://localhost/0?prefix=news
 """
 
 from __future__ import annotations
 
 import json
-import os
 import platform
-from dataclasses import asdict, dataclass
 from importlib import metadata
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from packaging.requirements import Requirement
 from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy.utils.misc import load_object
 
 from webclean_scrapy.addon import COMPONENTS, Addon
+from webclean_scrapy.commands.command_line import usable_cores
 from webclean_scrapy.crawl.settings_files import checks_of
 from webclean_scrapy.dedup.config import sqlite_file
 from webclean_scrapy.errors import ConfigError, StoreUnavailableError
@@ -44,8 +40,7 @@ DISTRIBUTION = "webclean-scrapy"
 LINE = 'ADDONS = {"webclean_scrapy.Addon": 500}'
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """A problem (*what*) and its remedy (*change*)."""
 
     check: str  # such as "settings"
@@ -59,32 +54,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:
     """Print the problems; return 1 if there are any."""
-    in_project = bool(closest_scrapy_cfg())
-    cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    broken = getattr(opts, "broken_settings", "")
-    found = [Finding("settings", broken, "correct that file")] if broken else []
-    found = found or examine(settings, in_project=in_project, cpus=cpus)
-    findings = [*check_versions(), *found]
+    in_project, cpus = bool(closest_scrapy_cfg()), usable_cores()
+    findings = [*check_versions()]
+    if broken := getattr(opts, "broken_settings", ""):
+        findings.append(Finding("settings", broken, "correct that file"))
+    else:
+        findings += examine(settings, in_project=in_project, cpus=cpus)
     names = [DISTRIBUTION, *sorted({"twisted", *(one.name for one in _requirements())})]
     versions = {"Python": platform.python_version()}
     versions |= {name: version for name in names if (version := _version(name))}
     if opts.json:
-        report = {
-            "findings": list(map(asdict, findings)), "versions": versions, "processors": cpus,
-            "in_project": in_project,
-        }  # fmt: skip
+        report = {"findings": [one._asdict() for one in findings], "versions": versions}
+        report |= {"processors": cpus, "in_project": in_project}
         print(json.dumps(report, ensure_ascii=False, indent=1))
-        return int(bool(findings))
-    print(", ".join(f"{name} {version}" for name, version in versions.items()))
-    print(f"processors: {cpus}; {'in' if in_project else 'outside of'} a project")
-    for one in findings:
-        print(f"{one.check}: {one.what}; {one.change}")
-    print(f"{len(findings)} wrong")
+    else:
+        print(", ".join(f"{name} {version}" for name, version in versions.items()))
+        print(f"processors: {cpus}; {'in' if in_project else 'outside of'} a project")
+        for one in findings:
+            print(f"{one.check}: {one.what}; {one.change}")
+        print(f"{len(findings)} wrong")
     return int(bool(findings))
 
 
-def _requirements() -> Iterator[Requirement]:
-    return map(Requirement, metadata.requires(DISTRIBUTION) or ())
+def _requirements() -> list[Requirement]:
+    return list(map(Requirement, metadata.requires(DISTRIBUTION) or ()))
 
 
 def _version(name: str) -> str:
@@ -101,25 +94,41 @@ def check_versions() -> Iterator[Finding]:
         version = _version(one.name)
         is_needed = one.marker is None or one.marker.evaluate({"extra": ""})
         if is_needed and not (version and one.specifier.contains(version, prereleases=True)):
-            what = f"{one.name} {version or 'is not installed'}"
             wanted = f"{one.name}{one.specifier}"
-            yield Finding("versions", f"{what}; {wanted} is needed", f"pip install -U '{wanted}'")
+            what = f"{one.name} {version or 'is not installed'}; {wanted} is needed"
+            yield Finding("versions", what, f"pip install -U '{wanted}'")
 
 
 def examine(settings: BaseSettings, *, in_project: bool, cpus: int) -> list[Finding]:
-    """Return all problems. Nothing is changed."""
+    """Return all problems of settings and of what they name."""
     config, unreadable = _read_settings(settings)
     found = [*_check_components(settings, in_project=in_project), *unreadable]
-    found += _check_together(config, settings, cpus)
-    found += _check_places(settings, config.dedup_uri)
-    return list(dict.fromkeys(found))
+    for check in checks_of(config, settings):
+        try:
+            check()
+        except ConfigError as error:  # noqa: PERF203, five tries
+            change = "correct the value, or remove the setting"
+            found.append(Finding("settings", first_line(error), change))
+    if config.workers > cpus:
+        what = f"WEBCLEAN_WORKERS is {config.workers}, and there are {cpus} processors"
+        change = f"set WEBCLEAN_WORKERS to {max(1, cpus - 1)}; the crawl needs one too"
+        found.append(Finding("processors", what, change))
+    uri = config.dedup_uri
+    places = {"JOBDIR": settings.get("JOBDIR"), "WEBCLEAN_DEDUP_URI": sqlite_file(uri)}
+    for name, place in places.items():
+        if place and (problem := why_unwritable(place, is_folder=name == "JOBDIR")):
+            change = "make it writable, or name another place"
+            found.append(Finding("places", f"{name}: {problem}", change))
+    return list(dict.fromkeys([*found, *check_redis(uri)]))
 
 
 def _read_settings(settings: BaseSettings) -> tuple[WebcleanConfig, list[Finding]]:
     """Read the settings with defaults for bad values; return them with bad and unknown ones."""
-    values, found = {}, []
-    for name, hint in unknown_settings(settings):
-        found.append(Finding("settings", f"{name} is unknown and ignored", hint))
+    values = {}
+    found = [
+        Finding("settings", f"{name} is unknown and ignored", hint)
+        for name, hint in unknown_settings(settings)
+    ]
     for one in SETTINGS:
         try:
             values[one.field] = one.read(settings)
@@ -128,19 +137,6 @@ def _read_settings(settings: BaseSettings) -> tuple[WebcleanConfig, list[Finding
             change = f"set {one.name} to {one.expected}; its default is {one.default!r}"
             found.append(Finding("settings", str(error), change))
     return WebcleanConfig(**values), found
-
-
-def _check_together(config: WebcleanConfig, settings: BaseSettings, cpus: int) -> Iterator[Finding]:
-    """Check that files, libraries and processors named by settings exist."""
-    for check in checks_of(config, settings):
-        try:
-            check()
-        except ConfigError as error:  # noqa: PERF203, five tries
-            yield Finding("settings", first_line(error), "correct the value, or remove the setting")
-    if config.workers > cpus:
-        what = f"WEBCLEAN_WORKERS is {config.workers}, and there are {cpus} processors"
-        change = f"set WEBCLEAN_WORKERS to {max(1, cpus - 1)}; the crawl needs one too"
-        yield Finding("processors", what, change)
 
 
 def _check_components(settings: BaseSettings, *, in_project: bool) -> Iterator[Finding]:
@@ -156,11 +152,9 @@ def _check_components(settings: BaseSettings, *, in_project: bool) -> Iterator[F
         what = f"an add-on or a component cannot be imported: {first_line(error)}"
         yield Finding("components", what, "correct its path, or install what it needs")
         return
-    if Addon not in placed["ADDONS"] and in_project:
+    if in_project and placed["ADDONS"].get(Addon) is None:
         what = "ADDONS of the project does not have the add-on: crawls are not cleaned"
         yield Finding("add-on", what, f"add to the settings of the project: {LINE}")
-    elif placed["ADDONS"].get(Addon, 0) is None:
-        yield Finding("add-on", "ADDONS turns the add-on off with None", f"write {LINE}")
     elif len(placed["ADDONS"]) < len(groups["ADDONS"]):
         yield Finding("add-on", "ADDONS has an add-on twice: Scrapy does not start", "keep one")
     for group, component, position in COMPONENTS:
@@ -170,18 +164,10 @@ def _check_components(settings: BaseSettings, *, in_project: bool) -> Iterator[F
             yield Finding("components", what, change)
 
 
-def _check_places(settings: BaseSettings, uri: str) -> Iterator[Finding]:
-    """Yield each path that cannot be written to."""
-    places = {"JOBDIR": settings.get("JOBDIR"), "WEBCLEAN_DEDUP_URI": sqlite_file(uri)}
-    for name, place in places.items():
-        if place and (problem := why_unwritable(place, is_folder=name == "JOBDIR")):
-            yield Finding("places", f"{name}: {problem}", "make it writable, or name another place")
-    if is_redis(uri):
-        yield from _check_redis(uri)
-
-
-def _check_redis(uri: str) -> Iterator[Finding]:
-    """Check that the Redis server answers and does not evict pages. Only reads."""
+def check_redis(uri: str) -> Iterator[Finding]:
+    """Check that a Redis server answers and does not evict pages. Only reads."""
+    if not is_redis(uri):
+        return
     try:
         client = RedisClient(RedisAddress.parse(uri), "the Redis server of")
         memory = client.info("memory")

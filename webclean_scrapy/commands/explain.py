@@ -4,7 +4,6 @@ examples:
   webclean explain https://www.example.com/story
   webclean explain page.html --sibling other.html --json
   webclean explain https://www.example.com/story --html story.html
-  webclean explain --templates .jobs/example
   webclean explain https://www.example.com/story --templates .jobs/example
 """
 
@@ -16,7 +15,7 @@ import sys
 import zlib
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
 from scrapy.exceptions import UsageError
@@ -62,8 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--json", action="store_true", help="print the explanation as JSON")
     add("--html", metavar="OUT", help="write it as a page of HTML; '-': standard output")
     siblings = "other pages of the same site; without them, a URL fetches its own sibling"
-    names = "FILE|URL"
-    add("--sibling", action="extend", nargs="+", default=[], metavar=names, help=siblings)
+    add("--sibling", action="extend", nargs="+", default=[], metavar="FILE|URL", help=siblings)
     learned = "list the learned templates; with a URL: which of them would be used for it"
     add("--templates", metavar="FILE|JOBDIR", help=learned)
 
@@ -82,7 +80,6 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         raise UsageError(f"--html: {opts.html} is a folder; name a file in it")
     names = [*sources, *opts.sibling]
     pages, requests = _gather(names, settings, opts)
-    missing = [name for name in names if name not in pages]
     if sources[0] not in pages:
         return 1
     parts = _parts_of(pages, sources[0])
@@ -99,11 +96,15 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         print(json.dumps(asdict(explained), ensure_ascii=False))
     elif not opts.html:
         print(render_text(explained, shutil.get_terminal_size().columns), end="")
-    if opts.html:
-        _write_html(opts.html, render_explanation(explained))
+    if opts.html == "-":
+        print(render_explanation(explained))
+    elif opts.html:
+        Path(opts.html).parent.mkdir(parents=True, exist_ok=True)
+        replace_text(opts.html, render_explanation(explained))
     counts = f"pages: {len(pages)}, siblings: {len(siblings)}"
-    print(f"{counts}, sibling requests: {requests.get('requested', 0)}", file=sys.stderr)
-    return int(bool(missing))
+    counts += f", sibling requests: {requests.get('requested', 0)}"
+    print(f"{counts}; page: {opts.html}" if opts.html else counts, file=sys.stderr)
+    return int(not pages.keys() >= {*names})
 
 
 def _parts_of(pages: Mapping[str, GivenPage], name: str) -> list[str]:
@@ -117,16 +118,6 @@ def _parts_of(pages: Mapping[str, GivenPage], name: str) -> list[str]:
     return [found[number] for number in sorted(found) if found[number] in pages]
 
 
-def _write_html(path: str, html: str) -> None:
-    """Write the HTML page to a file, or to standard output (``-``). Raises OSError."""
-    if path == "-":
-        print(html)
-        return
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
-    replace_text(path, html)
-    print(f"page: {path}, {len(html.encode('utf-8', 'replace')):,} bytes", file=sys.stderr)
-
-
 def _gather(
     names: list[str], settings: Settings, opts: argparse.Namespace
 ) -> tuple[dict[str, GivenPage], dict[str, int]]:
@@ -136,39 +127,34 @@ def _gather(
     def report(name: str, problem: str) -> None:
         print(f"{name}: {problem}{scheme_hint(name)}", file=sys.stderr)
 
+    urls = list(filter(is_url, names))
     for name in names:
-        if not is_url(name):
-            try:
-                page = read_bytes(name)
-                if page.strip():
-                    pages[name] = GivenPage(name, page)
-                else:
-                    report(name, "the page is empty")
-            except (OSError, EOFError, zlib.error) as error:
-                report(name, getattr(error, "strerror", None) or str(error))
-    urls = [name for name in names if is_url(name)]
+        try:
+            if name not in urls and (page := read_bytes(name)).strip():
+                pages[name] = GivenPage(name, page)
+            elif name not in urls:
+                report(name, "the page is empty")
+        except (OSError, EOFError, zlib.error) as error:  # noqa: PERF203, a few files
+            report(name, getattr(error, "strerror", None) or str(error))
     if not urls:
         return pages, {}
     asked = command_settings(settings, **ISOLATED_SETTINGS)
     if opts.sibling:
         asked.set("WEBCLEAN_SIBLING_ENABLED", False, "cmdline")
-
     parts: set[str] = set()
 
     def keep(response: HtmlResponse, name: str) -> Iterator[Request]:
         """Keep a page; request its parts and its sibling, which is answered from memory."""
         charset = header_charset(response)
-        pages[name] = GivenPage(name, response.body, response.url, charset)
+        page = pages[name] = GivenPage(name, response.body, response.url, charset)
+        options: dict[str, Any] = {"meta": {WEBCLEAN: False}}
         if name in parts or (name in urls and not is_later_part(response.url)):
-            links = part_links(pages[name].raw).numbered
-            for url in [url for url in links.values() if url not in pages][
-                : MAX_PARTS - len(parts)
-            ]:
+            links = [url for url in part_links(page.raw).numbered.values() if url not in pages]
+            for url in links[: MAX_PARTS - len(parts)]:
                 parts.add(url)
-                yield Request(url, cb_kwargs={"asked": url}, meta={WEBCLEAN: False})
+                yield Request(url, cb_kwargs={"asked": url}, **options)
         if sibling := response.meta.get(SIBLING_URL):
-            meta = {WEBCLEAN: False}
-            yield Request(sibling, cb_kwargs={"asked": sibling}, meta=meta, dont_filter=True)
+            yield Request(sibling, cb_kwargs={"asked": sibling}, dont_filter=True, **options)
 
     asked_for = {"urls": urls, "report": report, "take": keep}
     crawler = run_crawl(asked, AskingSpider, lambda _: None, **asked_for)
@@ -186,25 +172,22 @@ def _show_templates(opts: argparse.Namespace) -> int:
     """
     if len(opts.sources) > 1 or not all(map(is_url, opts.sources)):
         raise UsageError("explain --templates takes at most one URL")
-    path = Path(opts.templates)
-    pattern = TEMPLATE_FILES.format("*")
+    path, pattern = Path(opts.templates), TEMPLATE_FILES.format("*")
     files = sorted(path.glob(pattern)) if path.is_dir() else [path]
-    if not files:
-        print(f"no learned templates: {path} contains no {pattern}", file=sys.stderr)
-        return 1
-    store = TemplateStore(_ALL_TEMPLATES)
-    failed = 0
+    store, problems = TemplateStore(_ALL_TEMPLATES), []
     for file in files:
         try:
             store.load(file)
         except TemplateFileError as error:  # noqa: PERF203, a few files
-            print(error, file=sys.stderr)
-            failed += 1
-    if failed == len(files):
-        return 1
-    views = list_templates(store, *opts.sources)
-    if opts.json:
-        print(json.dumps(list(map(asdict, views)), ensure_ascii=False))
-    else:
-        print(render_templates(views, shutil.get_terminal_size().columns), end="")
-    return int(failed > 0)
+            problems.append(str(error))
+    if not files:
+        problems = [f"no learned templates: {path} contains no {pattern}"]
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    if len(problems) < max(1, len(files)):
+        views = list_templates(store, *opts.sources)
+        if opts.json:
+            print(json.dumps(list(map(asdict, views)), ensure_ascii=False))
+        else:
+            print(render_templates(views, shutil.get_terminal_size().columns), end="")
+    return int(bool(problems))

@@ -1,8 +1,7 @@
 """Read the pages of commands from files and standard input, or fetch them.
 
-A command that is run inside a project has spiders of its own. It takes over how the project
-fetches and what it has set of ours, and leaves alone what the project does with its items and
-where it keeps things: pipelines, feeds, extensions, other add-ons, jobs, caches, log files.
+A command inside a project takes over how the project fetches and what it has set of ours, and
+leaves alone what the project does with its items and where it keeps things.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import re
 import sys
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import scrapy
 from scrapy.crawler import AsyncCrawlerProcess
@@ -34,8 +33,6 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
-
-    from webclean_scrapy.items import ArticleItem
 
     Report = Callable[[str, str], None]  # URL, reason without a page
     Take = Callable[[HtmlResponse, str], Iterable[Any]]  # page, the URL that was asked for
@@ -67,11 +64,7 @@ ISOLATED_SETTINGS: dict[str, Any] = {
     "WEBCLEAN_WORKERS": 0,
 }
 _LOGIN_HEADER = 'DEFAULT_REQUEST_HEADERS={"Authorization": "Basic ..."}'  # in any Scrapy
-#: Host, port and path; what ends as files do is no host.
-_HOST = re.compile(
-    r"([\w-]+\.)+(?!(gz|warc|[sx]?html?|txt|jsonl?|xml|md|csv)\b)[a-z]{2,}(:\d+)?(/.*)?",
-    re.IGNORECASE,
-)
+_HOST = re.compile(r"www\.|([\w-]+\.)+\w+(:\d+)?/")  # the begin of an address without scheme
 _MAX_FILE = 1_000_000_000  # bytes; the Cleaner refuses less
 
 
@@ -88,10 +81,7 @@ def command_settings(settings: BaseSettings, **values: Any) -> Settings:
 
 
 def read_config(settings: BaseSettings) -> WebcleanConfig:
-    """Return our settings for a command without a crawl; print unknown names.
-
-    Where something is fetched, the add-on does both. Raises ConfigError.
-    """
+    """Return our settings for a command that fetches nothing; print unknown names."""
     for name, hint in unknown_settings(settings):
         print(f"unknown setting {name} is ignored; {hint}", file=sys.stderr)
     return WebcleanConfig.from_settings(settings)
@@ -118,11 +108,10 @@ def run_crawl(
     watch(crawler)
     crawling = process.crawl(crawler, **arguments)
     process.start()
-    is_over = crawling.done() and not crawling.cancelled()
-    if is_over and (error := crawling.exception()):
-        raise error
-    is_stopped = crawler.stats.get_value("finish_reason") == "shutdown"
-    if not is_over or (is_stopped and spider is AskingSpider):
+    if not crawling.done() or crawling.cancelled():
+        raise KeyboardInterrupt
+    crawling.result()  # or what kept it from starting
+    if spider is AskingSpider and crawler.stats.get_value("finish_reason") == "shutdown":
         raise KeyboardInterrupt
     return crawler
 
@@ -172,7 +161,7 @@ def scheme_hint(name: str) -> str:
     >>> scheme_hint("www.example.com/story"), scheme_hint("page.html")
     ('; for an address add its scheme: https://www.example.com/story', '')
     """
-    is_host = _HOST.fullmatch(name) and not Path(name).exists()
+    is_host = _HOST.match(name) and not Path(name).exists()
     return f"; for an address add its scheme: https://{name}" if is_host else ""
 
 
@@ -194,16 +183,12 @@ def read_url_list(name: str) -> list[str]:
 
     Raises OSError; UsageError for a line that holds something else.
     """
-    raw = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    urls: dict[str, None] = {}
-    for number, line in enumerate(raw.decode("utf-8-sig", "replace").splitlines(), 1):
-        url = line.strip()
-        if not url or url.startswith("#"):
-            continue
+    lines = read_bytes(name).decode("utf-8-sig", "replace").splitlines()
+    urls = {n: url for n, line in enumerate(lines, 1) if (url := line.strip()) and url[0] != "#"}
+    for number, url in urls.items():
         if problem := address_problem(url):
             raise UsageError(f"{name}:{number}: {hide_login(url)[:80]!r}: {problem}")
-        urls[url] = None
-    return list(urls)
+    return list(dict.fromkeys(urls.values()))
 
 
 def address_problem(url: str) -> str:
@@ -243,8 +228,8 @@ class AskingSpider(scrapy.Spider):
             yield self._request(urls.pop(0))
 
     def _request(self, url: str) -> scrapy.Request:
-        arguments = {"asked": url}
-        return scrapy.Request(url, cb_kwargs=arguments, errback=self.failed, dont_filter=True)
+        asked = {"asked": url}
+        return scrapy.Request(url, cb_kwargs=asked, errback=self.failed, dont_filter=True)
 
     def _others(self, asked: str) -> Iterator[scrapy.Request]:
         """Yield the requests that waited for the first response, once."""
@@ -255,16 +240,14 @@ class AskingSpider(scrapy.Spider):
         self.report(asked, describe_error(failure.value))
         yield from self._others(asked)
 
-    def _take_article(self, response: HtmlResponse, _: str) -> Iterator[ArticleItem]:
-        # Imported here: a command that fetches nothing starts faster.
-        from webclean_scrapy.crawl.service import WebcleanService
-
-        yield WebcleanService.new_item(self.crawler, response.url)
-
     def parse(self, response: Response, asked: str) -> Iterator[Any]:
         if problem := describe_content(response):
             self.report(asked, problem)
-        elif isinstance(response, HtmlResponse):
-            take = self._take or self._take_article
-            yield from take(response, asked)
+        elif self._take:
+            yield from self._take(cast("HtmlResponse", response), asked)
+        else:
+            # Imported here: a command that fetches nothing starts faster.
+            from webclean_scrapy.crawl.service import WebcleanService
+
+            yield WebcleanService.new_item(self.crawler, response.url)
         yield from self._others(asked)

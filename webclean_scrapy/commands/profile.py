@@ -52,13 +52,9 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         raise UsageError("profile needs at least one FILE, and -o PROFILE.json")
     # The profile of the settings may be the one that is to be made.
     settings.set("WEBCLEAN_INTEREST_PROFILE", "", priority="cmdline")
-    problems: list[str] = []
     if Path(opts.output).exists():
-        try:
-            InterestProfile.load(opts.output)
-        except ProfileFileError as error:
-            message = f"{opts.output} exists and is not a profile; use another name"
-            raise ProfileFileError(message) from error
+        InterestProfile.load(opts.output)  # or what is there is no profile, and stays
+    problems: list[str] = []
     pages = _read_pages(opts, settings, problems)
     profile = make_profile(map(KeywordRanker().vector, pages))
     if not profile.terms:
@@ -98,10 +94,10 @@ def _read_pages(
                     yield cleaner.clean(read_bytes(name)).weighted_blocks
                     continue
                 for row in read_rows(name):
+                    found = (row.record.get(opts.title), TITLE), (row.record.get(opts.text), BODY)
                     if row.error:
                         report(f"{row.position}: {row.error}")
-                        continue
-                    found = (row.record.get(opts.title), TITLE), (row.record.get(opts.text), BODY)
-                    yield [(text, weight) for text, weight in found if isinstance(text, str)]
+                    else:
+                        yield [(text, weight) for text, weight in found if isinstance(text, str)]
             except (OSError, EOFError, zlib.error, FeedError, PageError) as error:
                 report(f"{name}: {getattr(error, 'strerror', None) or error}")

@@ -1,14 +1,11 @@
 """Make a page of the counts of one or several crawls, or summarise the rounds of a watch.
 
-DATA.json is what a crawl with WEBCLEAN_REPORT = "DATA.json" has written. Of several
-crawls, a table compares them, and each follows whole. STATE.db is the state of webclean watch,
-and several are those of its shards: each site gets a line, and behind it each address that
-waits or was given up, with the reason.
+DATA.json is what a crawl with WEBCLEAN_REPORT = "DATA.json" has written, STATE.db the state of
+webclean watch; several are those of its shards.
 
 examples:
   webclean report monday.json -o monday.html
   webclean report monday.json tuesday.json -o week.html
-  webclean report .watch.db
   webclean report .watch-*.db
 """
 
@@ -16,6 +13,7 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,27 +54,30 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     if not paths:
         raise UsageError("report needs at least one DATA.json, which WEBCLEAN_REPORT names")
     if all(path.suffix == ".db" and path.is_file() for path in paths):
-        states = (one for folder in {path.parent for path in paths} for one in folder.glob("*.db"))
-        indexes = {*map(index_beside, states)}  # a shell finds them by .watch-*.db, too
-        for path in [one for one in paths if one not in indexes] or paths:
-            state = WatchState(path, time.time)
-            for row in state.history(COLUMNS):
-                for line in (line_of(row), *map(trouble_line, state.troubles(row[0]))):
-                    print(visible_line(line))
-            state.close()
-        return 0
-    beside = f"{paths[0].parent / paths[0].stem}{PAGE}"  # also of ".", which has no name
-    output = Path(opts.output or beside)
+        return _print_rounds(paths)
+    # Beside the first file, also of ".", which has no name.
+    output = Path(opts.output or f"{paths[0].parent / paths[0].stem}{PAGE}")
     if output.suffix.lower() != PAGE:
         raise UsageError(f"-o must end in {PAGE}, got {output}")
     try:
         check_report_path(str(output))
     except ConfigError as error:
         raise UsageError(f"-o: {error}") from error
-    crawls = [read_report(path) for path in paths]
     names = [path.stem for path in paths] if len(paths) > 1 else []
-    replace_text(output, render_report(crawls, names))
-    print(f"crawls: {len(crawls)}; result: {output}", file=sys.stderr)
+    replace_text(output, render_report(list(map(read_report, paths)), names))
+    print(f"crawls: {len(paths)}; result: {output}", file=sys.stderr)
+    return 0
+
+
+def _print_rounds(paths: list[Path]) -> int:
+    """Print a line on each site of the states of watches, and on each address that waits."""
+    states = (one for folder in {path.parent for path in paths} for one in folder.glob("*.db"))
+    indexes = {*map(index_beside, states)}  # a shell finds them by .watch-*.db, too
+    for path in [one for one in paths if one not in indexes] or paths:
+        with closing(WatchState(path, time.time)) as state:
+            for row in state.history(COLUMNS):
+                for line in (line_of(row), *map(trouble_line, state.troubles(row[0]))):
+                    print(visible_line(line))
     return 0
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import codecs
 import io
 import sys
-import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
+from tqdm import tqdm
 
 from webclean_scrapy.crawl.summary import is_page
 from webclean_scrapy.safe_text import hide_logins, visible
@@ -75,52 +75,40 @@ def _terminal() -> Any:
     return getattr(sys.stderr.buffer, "terminal", sys.stderr)
 
 
+class _LogLines(tqdm):  # type: ignore[misc]
+    """Progress in lines of a log, where standard error is no terminal."""
+
+    def display(self, msg: str | None = None, pos: int | None = None) -> bool:
+        """Print a line; none to clear the last one."""
+        if msg is None:
+            print(self, file=sys.stderr)
+        return False
+
+
 @contextmanager
 def progress(
     total: int | None, unit: str, *, prints: bool = False, done: int = 0
 ) -> Iterator[Callable[[int], object]]:
-    """Return a function that advances a progress display. *total* None: unknown.
+    """Return a function that advances a bar, or prints a line now and then to a log.
 
-    Where standard error is no terminal, a line says now and then how far it is, how fast it goes
-    and when it ends. A command that *prints* its results on the same terminal needs no bar between
-    them. *done*: what an earlier run has done.
+    *total* None: unknown. A command that *prints* its results on the same terminal needs no bar
+    between them. *done*: what an earlier run has done.
     """
-    from tqdm import tqdm
-
-    hidden = True if prints and sys.stdout.isatty() else None  # None: by standard error
-    bar = tqdm(total=total, unit=unit, disable=hidden, file=_terminal(), leave=False, initial=done)
+    options = {"total": total, "unit": unit, "initial": done, "leave": False, "file": _terminal()}
+    if sys.stderr.isatty():
+        bar = tqdm(disable=prints and sys.stdout.isatty(), **options)
+    else:
+        first = min(FIRST_S, LINE_S)
+        bar = _LogLines(mininterval=LINE_S, miniters=1, delay=first, ncols=0, **options)
+        bar.last_print_t -= LINE_S - first
     with bar:
-        lines = not hidden and bar.disable
-        yield _log_lines(total, unit, done) if lines else bar.update
-
-
-def _log_lines(total: int | None, unit: str, done: int) -> Callable[[int], object]:
-    """Return a function that counts progress and prints a line now and then."""
-    from tqdm import tqdm
-
-    began = time.monotonic()
-    said, now = began - max(0.0, LINE_S - FIRST_S), done
-
-    def more(count: int) -> None:
-        nonlocal now, said
-        now += count
-        if (at := time.monotonic()) - said >= LINE_S:
-            said = at
-            print(
-                tqdm.format_meter(
-                    now, total, at - began, unit=unit, initial=done, bar_format=None, ncols=0
-                ),
-                file=sys.stderr,
-            )
-
-    return more
+        yield bar.update
 
 
 def say(line: str) -> None:
     """Print a line on standard error, above a progress bar."""
-    from tqdm import tqdm
-
-    tqdm.write(hide_logins(visible(line)), file=_terminal())
+    write = tqdm.write if sys.stderr.isatty() else print
+    write(hide_logins(visible(line)), file=_terminal())
 
 
 @contextmanager

@@ -1,53 +1,49 @@
 """Write each new article of many sites once, in rounds.
 
-One round by default: what is new since the last round is added to the output, and the exit
-code is 0, also when nothing is. A feed, a sitemap or a list is downloaded again only when it
-has changed. Tracking parameters are taken off, robots.txt and Retry-After are obeyed, and a
-site that fails is left alone for some rounds. What a killed round has not written, the next
-one does.
+One round by default: what is new since the last round is added to the output, and the exit code is
+0, also when nothing is. What a killed round has not written, the next one does.
 
 examples:
   webclean watch https://www.example.com/ -o news.jsonl
   webclean watch --sites sites.txt -o news/ --every 30m
   webclean watch --sites sites.txt -o news/ --format markdown
-  webclean watch --sites sites.txt -o pieces.jsonl --chunks 400
   webclean watch --sites subscriptions.opml -o news.jsonl --since 2026-11-01
 """
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import subprocess
 import sys
 import time
+from argparse import ArgumentTypeError
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy.commands.article_output import (
-    add_chunks_argument,
-    add_document_arguments,
+    add_format_arguments,
     document_feed,
+    is_folder,
     name_problem,
 )
-from webclean_scrapy.commands.command_line import STOPPED
+from webclean_scrapy.commands.command_line import STOPPED, shard, whole_number
 from webclean_scrapy.commands.crawl import crawl_settings
 from webclean_scrapy.commands.fetching import address_problem, read_url_list, run_crawl
 from webclean_scrapy.commands.terminal import crawl_progress
 from webclean_scrapy.crawl.disk_guard import UNFINISHED
 from webclean_scrapy.crawl.summary import Summary
+from webclean_scrapy.export.documents import DOCUMENT_FORMATS
 from webclean_scrapy.safe_text import hide_login, visible_line
 from webclean_scrapy.spiders.discovery import read_opml
 from webclean_scrapy.spiders.watch.spider import WatchSpider
 from webclean_scrapy.spiders.watch.state_file import index_beside
 from webclean_scrapy.spiders.written_dates import read_dates
 from webclean_scrapy.stats import has_lost_feed
-from webclean_scrapy.web_addresses import is_of_shard
 
 if TYPE_CHECKING:
     import argparse
@@ -72,20 +68,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--sites", metavar="FILE", help="addresses, one a line ('-': stdin), or an OPML file")
     output = "file to add to, .jsonl or .csv, or a folder with a file for each round"
     add("-o", "--output", default="watch.jsonl", metavar="FILE|FOLDER/", help=output)
-    add_document_arguments(parser)
-    add_chunks_argument(parser)
+    documents = "with -o FOLDER/: a document for each article"
+    add_format_arguments(parser, DOCUMENT_FORMATS, documents)
     state = f"what is kept between rounds; default: {STATE} beside the output"
     add("--state", metavar="FILE.db", help=state)
-    shard = "take the second of eight parts of the sites, by host, with a state file of its own"
-    add("--shard", default="", metavar="2/8", help=shard)
-    add("--every", metavar="TIME", help="go on with a round every 90s, 30m, 6h or 1d")
+    part = "take the second of eight parts of the sites, by host, with a state file of its own"
+    add("--shard", type=shard, default="", metavar="2/8", help=part)
+    every = "go on with a round every 90s, 30m, 6h or 1d"
+    add("--every", type=_seconds, metavar="TIME", help=every)
     add("--since", default="", metavar="DATE", help="leave out what is dated earlier: 2026-11-30")
     most = "most pages of a site in one round, the latest first; default: 500; 0: no limit"
-    add("--max-pages", type=int, default=500, metavar="N", help=most)
+    add("--max-pages", type=whole_number, default=500, metavar="N", help=most)
     longest = "longest time of a site in one round, the rest follows in the next; default: 10m"
-    add("--site-time", default="10m", metavar="TIME", help=longest)
+    add("--site-time", type=_seconds, default="10m", metavar="TIME", help=longest)
     within = "only pages whose path starts with PATH; default: that of a URL that ends with a slash"
     add("--within", default="/", metavar="PATH", help=within)
+
+
+def _seconds(text: str) -> int:
+    """Return the seconds of a time such as 90s, 30m, 6h or 1d; a number alone is minutes."""
+    match = re.fullmatch(r"(\d+)\s*([smhd]?)", text.strip())
+    if not match or not int(match[1]):
+        raise ArgumentTypeError(f"give a time such as 30m or 6h, got {text!r}")
+    return min(int(match[1]) * _UNITS[match[2] or "m"], 366 * 86_400)
 
 
 class Watch(WatchSpider):
@@ -97,45 +102,21 @@ class Watch(WatchSpider):
 def run(opts: argparse.Namespace, settings: Settings) -> int:
     """Watch for one round, or until stopped; return the exit code."""
     sites = _read_sites(opts)
-    if opts.max_pages < 0:
-        raise UsageError("--max-pages must be at least 0")
-    if opts.chunks < 0:
-        raise UsageError("--chunks must be at least 1")
-    try:
-        is_of_shard("a.example", opts.shard)
-    except ValueError as error:
-        raise UsageError(f"--shard: {error}") from error
     if opts.since and read_dates([opts.since]) == [None]:
         raise UsageError(f"--since {opts.since}: give a date such as 2026-11-30")
-    if opts.every:
-        return _run_rounds(_seconds_of("--every", opts.every))
-    return _run_round(opts, settings, sites)
+    return _run_rounds(opts.every) if opts.every else _run_round(opts, settings, sites)
 
 
 def _run_round(opts: argparse.Namespace, settings: Settings, sites: dict[str, list[str]]) -> int:
-    is_folder = opts.output.endswith("/") or Path(opts.output).is_dir()
-    output = Path(opts.output)
-    documents = document_feed(opts)
-    if is_folder and not documents:
-        output = output / time.strftime("%Y-%m-%dT%H%M%S.jsonl", time.gmtime())
-    if not documents and output.suffix not in _LINES:
-        raise UsageError(name_problem(opts.output, "a .jsonl or .csv file, a folder"))
-    if opts.chunks and (documents or _LINES[output.suffix] == "csv"):
-        raise UsageError(
-            "--chunks writes lines of JSON: -o FILE.jsonl, or a folder without --format"
-        )
-    folder = output if documents else output.parent
+    output, feeds = _feeds(opts)
+    folder = output if opts.format else output.parent
     folder.mkdir(parents=True, exist_ok=True)
     own = f".watch-{opts.shard.replace('/', '-of-')}.db" if opts.shard else STATE
     state = Path(opts.state) if opts.state else folder / own
     asked = crawl_settings(settings)
     if opts.chunks:
         asked.set("WEBCLEAN_CHUNKS", opts.chunks, priority="cmdline")
-    if not documents:
-        kind = "chunks" if opts.chunks else _LINES[output.suffix]
-        form = {"format": kind, "overwrite": False, "store_empty": False}
-        documents = {str(output).replace("%", "%%"): form}
-    asked.set("FEEDS", documents, priority="cmdline")
+    asked.set("FEEDS", feeds, priority="cmdline")
     if not asked.get("WEBCLEAN_DEDUP_URI"):
         index = index_beside(state).resolve()
         asked.set("WEBCLEAN_DEDUP_URI", f"sqlite:///{index}", priority="command")
@@ -143,50 +124,58 @@ def _run_round(opts: argparse.Namespace, settings: Settings, sites: dict[str, li
         asked.set("WEBCLEAN_DEDUP_RUN", "watch", priority="command")
     asked.set("WEBCLEAN_DEDUP_EXPIRE_DAYS", INDEX_DAYS, priority="command")  # else it only grows
     asked.set("WEBCLEAN_DROP_NON_ARTICLES", True, priority="cmdline")  # lists are found by it
-    headlines = _Headlines()
+    headlines: list[str] = []
+
+    def watch(crawler: Crawler) -> None:
+        def note(item: ArticleItem) -> None:
+            headlines.append((item.headline or hide_login(item.url))[:MAX_TITLE])
+
+        count(crawler)
+        crawler.signals.connect(note, signal=signals.item_scraped, weak=False)
+
     with crawl_progress(None, prints=False) as count:
-
-        def watch(crawler: Crawler) -> None:
-            count(crawler)
-            crawler.signals.connect(headlines.note, signal=signals.item_scraped)
-
-        arguments = {"state": str(state), "since": opts.since, "max_pages": str(opts.max_pages)}
-        arguments |= {"within": opts.within, "shard": opts.shard}
-        arguments["site_time"] = str(int(_seconds_of("--site-time", opts.site_time)))
-        crawler = run_crawl(asked, Watch, watch, sites=sites, **arguments)
-    found = crawler.stats.get_stats()
-    spider = crawler.spider
-    for line in (*_site_lines(getattr(spider, "lines", ())), *headlines.lines()):
+        arguments = {name: getattr(opts, name) for name in ("since", "within", "shard")}
+        arguments |= {name: str(getattr(opts, name)) for name in ("max_pages", "site_time")}
+        crawler = run_crawl(asked, Watch, watch, sites=sites, state=str(state), **arguments)
+    found, spider = crawler.stats.get_stats(), crawler.spider
+    for line in (*_site_lines(getattr(spider, "lines", ())), *_shown(headlines)):
         print(visible_line(line), file=sys.stderr)
     end = f"new: {Summary(found).articles:,}"
-    if problem := getattr(spider, "problem", ""):
+    problem = getattr(spider, "problem", "")
+    if has_lost_feed(found) or found.get("finish_reason") == "feed_failed":
+        problem = problem or f"{output} could not be written, see the log"
+    if problem:
         print(f"webclean watch: {end}; {problem}", file=sys.stderr)
         return 1
-    if has_lost_feed(found) or found.get("finish_reason") == "feed_failed":
-        print(f"webclean watch: {output} could not be written, see the log", file=sys.stderr)
-        return 1
     is_whole = found.get("finish_reason") not in UNFINISHED
-    said = f"{end}; result: {output}" if output.exists() else end
-    print(said if is_whole else f"{said}; stopped before the end", file=sys.stderr)
+    end += f"; result: {output}" if output.exists() else ""
+    print(end if is_whole else f"{end}; stopped before the end", file=sys.stderr)
     return 0 if is_whole else STOPPED
 
 
-class _Headlines:
-    """The first headlines of the articles added by a round."""
+def _feeds(opts: argparse.Namespace) -> tuple[Path, dict[str, dict[str, Any]]]:
+    """Return the file or folder that is written to, and the ``FEEDS``. Raises UsageError."""
+    output = Path(opts.output)
+    if documents := document_feed(opts):
+        if opts.chunks:
+            raise UsageError("--chunks writes lines of JSON, no documents")
+        return output, documents
+    if is_folder(opts.output):
+        output = output / time.strftime("%Y-%m-%dT%H%M%S.jsonl", time.gmtime())
+    if output.suffix not in _LINES:
+        raise UsageError(name_problem(opts.output, "a .jsonl or .csv file, a folder"))
+    form = "chunks" if opts.chunks else _LINES[output.suffix]
+    if opts.chunks and output.suffix == ".csv":
+        raise UsageError("--chunks writes lines of JSON: -o FILE.jsonl, or a folder")
+    feed = {"format": form, "overwrite": False, "store_empty": False}
+    return output, {str(output).replace("%", "%%"): feed}
 
-    def __init__(self) -> None:
-        self._first: list[str] = []
-        self._count = 0
 
-    def note(self, item: ArticleItem) -> None:
-        self._count += 1
-        if self._count <= SHOWN:
-            self._first.append((item.headline or hide_login(item.url))[:MAX_TITLE])
-
-    def lines(self) -> Iterator[str]:
-        yield from (f"  {one}" for one in self._first)
-        if self._count > SHOWN:
-            yield f"  and {self._count - SHOWN:,} more"
+def _shown(headlines: Sequence[str]) -> Iterator[str]:
+    """Yield lines with the first headlines of what a round has added."""
+    yield from (f"  {one}" for one in headlines[:SHOWN])
+    if len(headlines) > SHOWN:
+        yield f"  and {len(headlines) - SHOWN:,} more"
 
 
 def _site_lines(lines: Sequence[tuple[bool, str]]) -> Iterator[str]:
@@ -207,22 +196,20 @@ def _run_rounds(pause: float) -> int:
             del words[place : place + (2 if word == "--every" else 1)]
             break
     command = [sys.executable, "-m", "webclean_scrapy", *words]
-    while True:
-        began = time.monotonic()
-        # A session of its own: Ctrl-C reaches this process alone, which passes it on once.
-        with subprocess.Popen(command, start_new_session=os.name == "posix") as child:  # noqa: S603
-            try:
-                code = child.wait()
-            except KeyboardInterrupt:
-                child.send_signal(signal.SIGTERM)
-                child.wait()
-                return 0
-        if code == 2:
-            return code
-        try:
+    child: subprocess.Popen[bytes] | None = None
+    try:
+        while True:
+            began = time.monotonic()
+            # A session of its own: Ctrl-C reaches this process alone, which passes it on once.
+            child = subprocess.Popen(command, start_new_session=True)  # noqa: S603
+            if (code := child.wait()) == 2:
+                return code
             time.sleep(max(0.0, pause - (time.monotonic() - began)))
-        except KeyboardInterrupt:
-            return 0
+    except KeyboardInterrupt:
+        if child:
+            child.send_signal(signal.SIGTERM)
+            child.wait()
+        return 0
 
 
 def _read_sites(opts: argparse.Namespace) -> dict[str, list[str]]:
@@ -244,11 +231,3 @@ def _read_sites(opts: argparse.Namespace) -> dict[str, list[str]]:
     if not sites:
         raise UsageError("watch needs a URL or --sites FILE")
     return sites
-
-
-def _seconds_of(option: str, text: str) -> float:
-    """Parse a time such as 90s, 30m, 6h or 1d into seconds. Raises: UsageError."""
-    match = re.fullmatch(r"(\d+)\s*([smhd]?)", text.strip())
-    if not match or not int(match[1]):
-        raise UsageError(f"{option} {text}: give a time such as 30m or 6h")
-    return min(int(match[1]) * _UNITS[match[2] or "m"], 366 * 86_400)
