@@ -55,10 +55,8 @@ def document_format(output: str | None) -> str:
     >>> document_format("articles.jsonl.gz")
     'json'
     """
-    path = Path(output or "")
-    if packing_of(output):
-        path = path.with_suffix("")
-    suffix = "" if is_folder(output) else path.suffix.lower()
+    name = (output or "").removesuffix(packing_of(output))
+    suffix = "" if is_folder(output) else Path(name).suffix.lower()
     if suffix and suffix not in _BY_SUFFIX:
         known = ", ".join(_BY_SUFFIX)
         raise UsageError(f"-o {output}: no format ends with {suffix}; give {known} or --format")
@@ -127,7 +125,7 @@ class ArticleWriter:
         self.shown = str(self._path or "standard output")
         self.is_folder = is_folder(output)
         self.names = DocumentNames()  # of the files in a folder
-        self._packing = packing_of(output)
+        self._packing = packing_of(output) or "disable"
         self._file: IO[bytes] | None = None  # None: standard output, or a folder
         #: Of the pages of a run that is stopped; None where it cannot be resumed.
         self.place = self._path if self.is_folder else None
@@ -148,7 +146,7 @@ class ArticleWriter:
             with TemporaryFile() as kept:
                 if self.place and self.end:
                     self._keep(self.place, kept)
-                with open_rows(str(draft.path), "wb", self._packing or "disable") as self._file:
+                with open_rows(str(draft.path), "wb", self._packing) as self._file:
                     shutil.copyfileobj(kept, self._file)
                     yield
             if self._is_table:
@@ -160,7 +158,7 @@ class ArticleWriter:
     def _keep(self, place: Path, kept: IO[bytes]) -> None:
         """Keep the output of a stopped run up to its last complete page."""
         left = self.end
-        with suppress(EOFError), open_rows(str(place), "rb", self._packing or "disable") as draft:
+        with suppress(EOFError), open_rows(str(place), "rb", self._packing) as draft:
             while left and (part := draft.read(min(left, _BLOCK))):
                 kept.write(part)
                 left -= len(part)

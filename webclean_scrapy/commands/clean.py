@@ -226,9 +226,9 @@ class _Job:
             pages.find(names, folder, Path(output).resolve() if is_folder(output) else None)
             tasks, total = pages.tasks()
             tasks = (task for task in tasks if self._is_new(task.name or task.place.url))
-            done, processes = len(self._shown), self._opts.parallel
-            if processes is None:
-                processes = max(1, min(usable_cores(), (total - done) // _A_PROCESS))
+            done = len(self._shown)
+            useful = max(1, min(usable_cores(), (total - done) // _A_PROCESS))
+            processes = self._opts.parallel or useful
             with progress(total, " pages", prints=self.writer.prints, done=done) as more:
                 for item in clean_all(tasks, self._config, self._fields, processes):
                     self.show(item)
@@ -239,21 +239,18 @@ class _Job:
         if item is None:
             self.pages += 1
             return
-        name = item.webclean.get("file") or item.url
-        if "error" in item.webclean:
-            self.report(name, item.webclean["message"])
-        elif not (item.articleBody or "").strip():
-            self.report(name, "no text was found on the page")
-        else:
-            try:
+        name, problem = item.webclean.get("file") or item.url, item.webclean.get("message")
+        try:
+            if not problem and (item.articleBody or "").strip():
                 self.writer.write(item)
-            except OSError as error:
-                if not self.writer.is_folder:
-                    raise
-                self.report(name, f"cannot be written: {error.strerror or error}")
-            else:
                 self.pages += 1
                 self.articles += bool(item.webclean.get("is_article"))
+            else:
+                self.report(name, problem or "no text was found on the page")
+        except OSError as error:
+            if not self.writer.is_folder:
+                raise
+            self.report(name, f"cannot be written: {error.strerror or error}")
         self._shown.append(number_of(response.cb_kwargs["asked"] if response else name, 8))
         # One step, so that a run stopped anywhere resumes behind a whole page.
         to = self.writer

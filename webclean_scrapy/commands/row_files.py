@@ -12,6 +12,7 @@ import sys
 from codecs import getwriter
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from gzip import BadGzipFile
 from itertools import chain
 from pathlib import PurePosixPath
@@ -90,10 +91,10 @@ def read_rows(name: str, fields: Sequence[str] = ()) -> Iterator[Row]:
     """
     number = 0
     with open_rows(name) as content:
-        rows = {JSON_LINES: _read_json_lines, CSV: _read_csv}.get(rows_format(name) or JSON_LINES)
-        found = rows(name, content) if rows else _read_parquet(name, content, fields)
+        form = rows_format(name)
+        read = {CSV: _read_csv, PARQUET: partial(_read_parquet, fields=fields)}
         try:
-            for row in found:
+            for row in read.get(form, _read_json_lines)(name, content):
                 number = row.number
                 yield row
         except FeedError:
@@ -115,18 +116,16 @@ def _is_failure(error: Exception) -> bool:
 def _read_json_lines(name: str, content: IO[bytes]) -> Iterator[Row]:
     for number, raw in enumerate(content, 1):
         line = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
-        if line.isspace() or not line:
-            continue
         problem, record = "not a JSON object", None
         try:
-            record = json.loads(line)
+            record = json.loads(line) if line.strip() else None
         except (ValueError, RecursionError) as error:
             problem = f"invalid JSON: {error}"
+        if number == 1 and line.lstrip().startswith(b"["):
+            problem = "a JSON array; make JSON lines of it, as with jq -c '.[]'"
         if isinstance(record, dict):
             yield Row(name, number, record, line.rstrip(b"\r\n") + b"\n")
-        else:
-            if number == 1 and line.lstrip().startswith(b"["):
-                problem = "a JSON array; make JSON lines of it, as with jq -c '.[]'"
+        elif line.strip():
             yield Row(name, number, {}, error=problem)
 
 
@@ -148,14 +147,7 @@ def _table_of(name: str, content: IO[bytes]) -> tuple[csv.DictReader[str], str, 
 
 def _read_csv(name: str, content: IO[bytes]) -> Iterator[Row]:
     rows, _, _ = _table_of(name, content)
-    while True:
-        try:
-            record = next(rows, None)
-        except csv.Error as error:
-            yield Row(name, rows.line_num, {}, error=f"invalid CSV: {error}")
-            continue
-        if record is None:
-            return
+    for record in rows:
         problem = ""
         if None in record or None in record.values():
             problem = f"not as many fields as the header, which has {len(rows.fieldnames or ())}"

@@ -11,7 +11,7 @@ import sys
 import zlib
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -54,32 +54,32 @@ class StoredPages:
         is reported. No file is taken of *written*, the folder that is written to.
         """
         for name in names:
+            path = Path(name)
             if name == "-":
-                path = Path(folder, "standard input")  # an archive is read at any place
-                with path.open("wb") as file:
+                saved = Path(folder, "standard input")  # an archive is read at any place
+                with saved.open("wb") as file:
                     shutil.copyfileobj(sys.stdin.buffer, file)
-                self._add(str(path), name, name)
-                continue
-            files = [Path(name)]
-            top = files[0].parent
-            if Path(name).is_dir():
-                top = Path(name)
-                files = [
-                    one
-                    for one in sorted(top.rglob("*"))
-                    if (_is_page_name(one.name) or is_warc_name(one.name)) and one.is_file()
-                    if written not in one.resolve().parents
-                ]
-            if not files:
-                kinds = ", ".join(sorted(PAGE_SUFFIXES))
-                problem = f"no page is in this folder; looked for {kinds}, .warc and .gz"
-                self._report(name, problem)
-            for one in files:
-                shown = name if one == Path(name) else str(one)
-                self._add(shown, shown, one.relative_to(top).as_posix())
+                self.found[str(saved)] = self._within[str(saved)] = name
+            elif path.is_dir():
+                self._find_in(path, written)
+            else:
+                self.found[name], self._within[name] = name, path.name
 
-    def _add(self, path: str, name: str, within: str) -> None:
-        self.found[path], self._within[path] = name, within
+    def _find_in(self, folder: Path, written: Path | None) -> None:
+        named = (
+            one for one in folder.rglob("*") if _is_page_name(one.name) or is_warc_name(one.name)
+        )
+        files = {
+            str(path): path.relative_to(folder).as_posix()
+            for path in sorted(named)
+            if path.is_file() and written not in path.resolve().parents
+        }
+        self.found |= zip(files, files, strict=True)
+        self._within |= files
+        if not files:
+            kinds = ", ".join(sorted(PAGE_SUFFIXES))
+            problem = f"no page is in this folder; looked for {kinds}, .warc and .gz"
+            self._report(str(folder), problem)
 
     def tasks(self) -> tuple[Iterator[Task], int]:
         """Return a task per page, archives last, and the number of tasks.
@@ -102,21 +102,16 @@ class StoredPages:
             place = Place(pages[0], url=self._url)
             return iter([Task(self.found[pages[0]], place, is_alone=True)]), 1
         files = [one for one in _with_parts(pages) if self._takes((*one.article, one.place)[0])]
-        return self._all(files, archives, index), total + len(files)
+        tasks = chain(self._file_tasks(files), self._archive_tasks(archives, index))
+        return tasks, total + len(files)
 
     def _takes(self, place: Place) -> bool:
-        return in_shard(self._within.get(place.path, place.path), self._shard)
+        return in_shard(self._within[place.path], self._shard)
 
     def _pages_of(self, archive: str) -> Iterator[Place]:
         for place in read_warc(archive):
             if is_of_shard(place.url, self._shard):
                 yield place
-
-    def _all(
-        self, files: Sequence[_File], archives: Sequence[str], index: ShapeIndex
-    ) -> Iterator[Task]:
-        yield from self._file_tasks(files)
-        yield from self._archive_tasks(archives, index)
 
     def _file_tasks(self, files: Iterable[_File]) -> Iterator[Task]:
         """Yield a task per file; files of the same URL shape or folder are its siblings."""
@@ -153,14 +148,13 @@ class _File(NamedTuple):
 
 def _with_parts(paths: Sequence[str]) -> Iterator[_File]:
     """Yield files with possible parts of their article: ``story.html``, ``story_2.html``."""
-    index = PartIndex()
-    places = [Place(path) for path in paths]
-    for place in places:
-        index.add(place_address(place), place)
-    for place in places:
-        index.find(place_address(place), place)  # first pages are known from here on
-    for place in places:
-        yield _File(place, *index.find(place_address(place), place))
+    index, places = PartIndex(), {(place := Place(path)): place_address(place) for path in paths}
+    for place, address in places.items():
+        index.add(address, place)
+    for place, address in places.items():
+        index.find(address, place)  # first pages are known from here on
+    for place, address in places.items():
+        yield _File(place, *index.find(address, place))
 
 
 def _own_address(path: str) -> str:
