@@ -6,6 +6,7 @@ engine has stopped: feeds are stored and every stat is final then, however the c
 
 from __future__ import annotations
 
+import logging
 import re
 from datetime import datetime, timezone
 from functools import cached_property
@@ -34,7 +35,7 @@ from webclean_scrapy.report.crawl_tally import (
     CrawlTally,
     ItemNote,
 )
-from webclean_scrapy.safe_text import hide_login, hide_logins, shown_text
+from webclean_scrapy.safe_text import hide_login, shown_text
 from webclean_scrapy.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -146,18 +147,15 @@ class ReportCollector:
         if self._is_command:
             return
         path = self._folder / self._crawler.settings["WEBCLEAN_REPORT"]
-        extra = {"spider": self._crawler.spider}
+        level, line = logging.INFO, "Report of this crawl: %s"
         try:
             path = path.with_name(self._fill_name(path.name))
             write_report(self._data(), path)
         except Exception as error:  # noqa: BLE001, see above
             self._crawler.stats.inc_value(f"{stats.REPORT_FAILED}/{type(error).__name__}")
             reason = getattr(error, "strerror", None) or repr(error)
-            logger.error(  # noqa: TRY400, a traceback helps nobody when a disk is full
-                "WEBCLEAN_REPORT: %s could not be written: %s", path, reason, extra=extra
-            )
-            return
-        logger.info("Report of this crawl: %s", path, extra=extra)
+            level, line = logging.ERROR, f"WEBCLEAN_REPORT: %s could not be written: {reason}"
+        logger.log(level, line, path, extra={"spider": self._crawler.spider})
 
     def _fill_name(self, name: str) -> str:
         """Return the file name with placeholders of Scrapy's feeds filled in."""
@@ -209,19 +207,15 @@ def _kept_match(item: Any) -> Match | None:
     record = ItemAdapter(item).get(RECORD)
     if not isinstance(record, dict) or "duplicate_of" not in record:
         return None
-    similarity, own = float(record.get("similarity", 1.0)), record.get("own")
-    key = str(record["duplicate_of"])
-    return Match(key=key, similarity=similarity, own=own, verdict="duplicate")
+    similarity, key = float(record.get("similarity", 1.0)), str(record["duplicate_of"])
+    return Match(key=key, similarity=similarity, own=record.get("own"), verdict="duplicate")
 
 
 def _plain_stats(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the stats as numbers and strings, sorted; times in ISO 8601."""
+    """Return the stats as numbers and strings, sorted."""
     plain: dict[str, Any] = {}
     for name in sorted(values)[:MAX_STATS]:
         value = values[name]
-        if isinstance(value, datetime):
-            value = value.isoformat()
-        elif not isinstance(value, bool | int | float):
-            value = shown_text(str(value), MAX_VALUE)
-        plain[shown_text(hide_logins(name), MAX_VALUE)] = value
+        is_plain = isinstance(value, bool | int | float)
+        plain[shown_text(name, MAX_VALUE)] = value if is_plain else shown_text(value, MAX_VALUE)
     return plain

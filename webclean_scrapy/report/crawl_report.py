@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
+from collections import Counter
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -138,14 +139,13 @@ class Figures:
 def _failed_downloads(values: Mapping[str, Any]) -> dict[str, int]:
     """Return failed page requests by error, without those that a retry mended."""
     start, again = "downloader/exception_type_count/", "retry/reason_count/"
-    failures: dict[str, int] = {}
+    failures = Counter[str]()
     for name in (each.removeprefix(start) for each in values if each.startswith(start)):
         short = name.rpartition(".")[2]
-        count = int(values[start + name]) - int(values.get(again + name, 0))
-        count -= int(values.get(f"{stats.SIBLING_FAILED}/{short}", 0))
-        if count > 0 and short != "IgnoreRequest":  # that one was not sent: robots.txt
-            failures[short] = failures.get(short, 0) + count
-    return failures
+        sibling = f"{stats.SIBLING_FAILED}/{short}"
+        counts = (int(values.get(each, 0)) for each in (start + name, again + name, sibling))
+        failures[short] += max(next(counts) - sum(counts), 0)
+    return +failures - Counter(IgnoreRequest=failures["IgnoreRequest"])  # that one was not sent
 
 
 def make_funnel(figures: Figures) -> list[Step]:
@@ -218,12 +218,10 @@ def read_report(path: Path) -> dict[str, Any]:
         data = json.loads(content) if len(content) <= MAX_BYTES else None
     except (ValueError, RecursionError):
         data = None
-    if not isinstance(data, dict) or data.get("format") != FILE_FORMAT:
-        raise ReportFileError(
-            f"{path} is not the data of a crawl report (WEBCLEAN_REPORT = x.json)"
-        )
-    if data.get("version") != FILE_VERSION:
-        raise ReportFileError(f"{path} has version {data.get('version')!r}, not {FILE_VERSION}")
+    found = (data.get("format"), data.get("version")) if isinstance(data, dict) else None
+    if not isinstance(data, dict) or found != (FILE_FORMAT, FILE_VERSION):
+        what = f"{FILE_FORMAT} of version {FILE_VERSION}"
+        raise ReportFileError(f"{path} is not the data of a crawl report ({what})")
     return data
 
 
@@ -286,9 +284,8 @@ def _charts(data: Mapping[str, Any], figures: Figures) -> list[tuple[str, str, B
 def rank_names(counts: Mapping[str, int]) -> Bars:
     """Return a bar per name, the longest first; those beyond MAX_NAMES in one bar."""
     ranked = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
-    if len(ranked) > MAX_NAMES:
-        rest = ranked[MAX_NAMES - 1 :]
-        ranked = [*ranked[: MAX_NAMES - 1], (f"{len(rest)} others", sum(n for _, n in rest))]
+    if rest := ranked[MAX_NAMES - 1 :] if len(ranked) > MAX_NAMES else []:
+        ranked[MAX_NAMES - 1 :] = [(f"{len(rest)} others", sum(n for _, n in rest))]
     return ranked
 
 

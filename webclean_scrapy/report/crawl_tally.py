@@ -37,6 +37,7 @@ SITE_COUNTS = (
     "siblings", "sibling_nbytes",
 )  # fmt: skip
 _ONE = {"size": 1}
+_RANKS = {"least": itemgetter("confidence"), "least_copies": lambda row: -row["own"]}
 
 
 class ItemNote(NamedTuple):
@@ -152,22 +153,25 @@ class CrawlTally:
         """Keep a dropped copy if it is among the least certain ones."""
         if match.own is None:
             return
-        self.least_copies.append(
-            {
-                "own": match.own,
-                "similarity": match.similarity,
-                "url": shown_url(note.url),
-                "title": shown_text(note.title, MAX_TITLE),
-                "original": shown_url(match.key),
-                "original_title": shown_text(original_title, MAX_TITLE),
-            }
-        )
-        if len(self.least_copies) >= 2 * LIMITS["least_copies"]:
-            self.least_copies = self._least_copies()
+        row = {
+            "own": match.own,
+            "similarity": match.similarity,
+            "url": shown_url(note.url),
+            "title": shown_text(note.title, MAX_TITLE),
+            "original": shown_url(match.key),
+            "original_title": shown_text(original_title, MAX_TITLE),
+        }
+        self._add_ranked("least_copies", row)
 
-    def _least_copies(self) -> list[dict[str, Any]]:
-        ranked = sorted(self.least_copies, key=itemgetter("own"), reverse=True)
-        return ranked[: LIMITS["least_copies"]]
+    def _add_ranked(self, name: str, row: dict[str, Any]) -> None:
+        ranked = getattr(self, name)
+        ranked.append(row)
+        if len(ranked) >= 2 * LIMITS[name]:
+            self._rank(name)
+
+    def _rank(self, name: str) -> None:
+        """Keep the first rows of the list *name*."""
+        setattr(self, name, sorted(getattr(self, name), key=_RANKS[name])[: LIMITS[name]])
 
     def add_reason(self, reason: str, url: str, detail: object = None) -> None:
         """Count a loss for *reason* ("stage/reason"), and keep the first examples."""
@@ -187,17 +191,13 @@ class CrawlTally:
             return {}
         self.confidence[min(int(confidence * CONFIDENCE_STEPS), CONFIDENCE_STEPS - 1)] += 1
         page = {"url": shown_url(note.url), "title": shown_text(note.title, MAX_TITLE)}
-        self.least.append({"confidence": confidence, "length": note.length, **page})
-        if len(self.least) >= 2 * LIMITS["least"]:
-            self.least = self._least_ranked()
+        self._add_ranked("least", {"confidence": confidence, "length": note.length, **page})
         return {"rated": 1, "low": confidence < LOW_CONFIDENCE, "confidence": confidence}
-
-    def _least_ranked(self) -> list[dict[str, Any]]:
-        return sorted(self.least, key=itemgetter("confidence"))[: LIMITS["least"]]
 
     def to_data(self) -> dict[str, Any]:
         """Return all counts as plain values."""
-        self.least, self.least_copies = self._least_ranked(), self._least_copies()
+        for name in _RANKS:
+            self._rank(name)
         return {
             name: counts.to_data() if isinstance(counts, Rows) else copy(counts)
             for name, counts in vars(self).items()

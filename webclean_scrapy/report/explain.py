@@ -24,7 +24,7 @@ from webclean_scrapy.report.explain_lines import (
     explain_lines,
     sibling_notes,
 )
-from webclean_scrapy.report.web_page import MIN_WIDTH, make_environment
+from webclean_scrapy.report.web_page import render_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -295,5 +295,4 @@ def _describe_steps(table: PageTable, trace: Trace) -> Iterator[StepView]:
 
 def render_text(explanation: Explanation, width: int = 80) -> str:
     """Render the explanation as lines of at most *width* columns."""
-    template = make_environment().get_template("explain.txt")
-    return template.render(view=explanation, refusals=REFUSALS, width=max(width, MIN_WIDTH))
+    return render_lines("explain", width, view=explanation, refusals=REFUSALS)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
-from webclean_scrapy.report.web_page import MIN_WIDTH, make_environment
+from webclean_scrapy.report.web_page import render_lines
 from webclean_scrapy.web_addresses import host_of
 
 if TYPE_CHECKING:
@@ -81,5 +81,4 @@ def _verdict_on(template: Template, store: TemplateStore, shape: str) -> str:
 
 def render_templates(views: Sequence[TemplateView], width: int = 80) -> str:
     """Render the templates as lines of at most *width* columns."""
-    template = make_environment().get_template("templates.txt")
-    return template.render(views=views, width=max(width, MIN_WIDTH))
+    return render_lines("templates", width, views=views)

@@ -30,7 +30,7 @@ def render_page(name: str, values: dict[str, Any]) -> str:
     Raises jinja2.UndefinedError when a value that the template uses is missing.
     """
     environment = make_environment()
-    styles = [_read("base.css"), _read(f"{name}.css")]
+    styles = [(_FOLDER / f"{one}.css").read_text(encoding="utf-8") for one in ("base", name)]
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
         f"style-src {' '.join(map(_hash_source, styles))}; script-src 'none'"
@@ -58,13 +58,15 @@ def make_environment() -> Environment:
     return environment
 
 
+def render_lines(name: str, width: int, **values: Any) -> str:
+    """Render the text ``web/NAME.txt`` in lines of at most *width* columns."""
+    template = make_environment().get_template(f"{name}.txt")
+    return template.render(values, width=max(width, MIN_WIDTH))
+
+
 def is_web_address(url: str | None) -> bool:
     """True if *url* is safe to link: an absolute web address, never ``javascript:``."""
     return bool(url) and str(url).startswith(("http://", "https://")) and not str(url).endswith(CUT)
-
-
-def _read(name: str) -> str:
-    return (_FOLDER / name).read_text(encoding="utf-8")
 
 
 def _hash_source(text: str) -> str:
