@@ -8,6 +8,7 @@ still short; a paragraph is cut only when it is longer than a piece, and a sente
 from __future__ import annotations
 
 import re
+from os.path import commonprefix
 from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy.cleaning.page.lines import SENTENCE_END
@@ -85,7 +86,7 @@ class _Cutter:
         if is_full or self._size + gap + units > self._limit:
             self._close()
         if self._size:
-            self._above = _shared(self._above, headings)
+            self._above = commonprefix([self._above, headings])  # noqa: RUF071, tuples
             units += gap
         else:
             self._begin, self._above = first, headings
@@ -115,11 +116,3 @@ def _pieces(line: str, limit: int) -> Iterator[tuple[int, int]]:
             first = match.end()
     if first < len(line):
         yield first, len(line)
-
-
-def _shared(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the common beginning of both."""
-    same = 0
-    while same < min(len(first), len(second)) and first[same] == second[same]:
-        same += 1
-    return first[:same]

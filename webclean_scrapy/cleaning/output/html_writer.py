@@ -13,7 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
+
 _LISTS = frozenset({"ul", "ol"})
 _TABLE_PARTS = frozenset({"table", "thead", "tbody", "tfoot"})
 #: What the elements that are part of another must be in directly.
@@ -26,7 +27,7 @@ PARENTS = {
 _BETWEEN = (
     dict.fromkeys(_LISTS, "li") | dict.fromkeys(_TABLE_PARTS, "tr") | {"dl": "dd", "tr": "td"}
 )
-_NO_PARAGRAPHS = _HEADINGS | {"pre"}
+_NO_PARAGRAPHS = HEADING_TAGS | {"pre"}
 _NO_BLOCKS = _NO_PARAGRAPHS | {"p"}  # hold no blocks
 _NO_TEXT = frozenset({"blockquote", "figure"})  # text in them is put in a p
 _NEVER = 1 << 60  # a row that no page has
@@ -188,7 +189,7 @@ class HtmlWriter:
             if not self._blocks[-1].implied:
                 self._edges.append(self._blocks[-1].end)
             self._close_block()
-        if name in _HEADINGS:
+        if name in HEADING_TAGS:
             self._out.append("<br>")
         elif name == "pre":
             self._out.append("\n")

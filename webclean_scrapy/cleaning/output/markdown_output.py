@@ -24,29 +24,27 @@ from webclean_scrapy.cleaning.output.markdown_signs import (
     tagged,
 )
 from webclean_scrapy.cleaning.page.footnotes import NOTE_ID
+from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 MAX_DEPTH = 20  # lists and quotes in each other
-
 _MARKS = {"b": "**", "strong": "**", "em": "*", "i": "*", "del": "~~", "s": "~~"}
 _CODE = frozenset({"code", "kbd", "samp"})
 _SCRIPTS = frozenset({"sup", "sub"})  # CommonMark takes the tags of HTML
 _INLINES = frozenset({*_MARKS, *_CODE, *_SCRIPTS, "a"})
 _IS_SCRIPT = re.compile(r"[^\W_]|[-−–+±]")  # "®" and "*" are raised by themselves
-_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_LISTS, _CELLS = frozenset({"ul", "ol"}), frozenset({"td", "th"})
 _BLOCKS = frozenset(
-    {*_HEADINGS, "blockquote", "caption", "dd", "dl", "dt", "figcaption", "figure", "li", "ol", "p",
-     "pre", "table", "td", "th", "tr", "ul"}
+    {*HEADING_TAGS, *_LISTS, *_CELLS, "blockquote", "caption", "dd", "dl", "dt", "figcaption",
+     "figure", "li", "p", "pre", "table", "tr"}
 )  # fmt: skip
 _CLOSING = re.compile(r"(?<!\S)#+\Z")  # of a heading
 _BREAK = "\\\n"
 _BOXES = {"☐ ": "[ ] ", "☑ ": "[x] "}  # in front of an item
 #: What stands outside of marks: between one of these and a letter, as in "**A：**b", is none.
 _OUTSIDE = "：。，、；！？）」』》】”’“‘「『《【（™®"
-
-
 _MOST_COLUMNS = 50  # that cells cover, and that a row is filled up with
 
 
@@ -142,22 +140,22 @@ class _Writer:
         """Write a picture with its caption as title."""
         alt, title = (self._shown(element.get(name) or "") for name in ("alt", "title"))
         source, title = address(element.get("src") or ""), title.replace('"', '\\"')
-        shown = f'{source} "{title}"' if source and title else source
-        self._add(f"![{alt}]({shown})")
+        self._add(f'![{alt}]({source} "{title}")' if source and title else f"![{alt}]({source})")
 
     def _open_block(self, tag: str, element: _Element) -> None:
-        if self._tables or tag == "table":
-            self._open_in_table(tag, element)
-        elif tag in _HEADINGS:
-            self._open_heading(_HEADINGS[tag])
-        elif tag == "pre":
+        if tag == "pre":
             self._language = (element.get("class") or "").removeprefix("language-")
             self._pre += 1
+        elif tag in _LISTS:
+            self._numbers.append(_count(element, "start") if tag == "ol" else 0)
+        if self._tables or tag == "table":
+            self._open_in_table(tag, element)
+        elif tag in HEADING_TAGS:
+            self._open_heading(int(tag[1]))
         elif tag == "blockquote":
             self._contain(_Container(tag, "> ", "> "))
-        elif tag in {"ul", "ol"}:
+        elif tag in _LISTS:
             self._tight = self._containers[-1:] != [] and self._containers[-1].tag == "li"
-            self._numbers.append(_count(element, "start") if tag == "ol" else 0)
         elif note := _note(element):
             self._contain(_Container(tag, f"{note}: ", "    "))
         elif tag == "li":
@@ -170,31 +168,27 @@ class _Writer:
     def _open_heading(self, level: int) -> None:
         above = self._levels or range(1, level)  # without a title, the first one keeps its level
         self._levels = [*(one for one in above if one < level), level]
-        self._heading, self._heading_text = min(len(self._levels), len(_HEADINGS)), []
+        self._heading, self._heading_text = min(len(self._levels), len(HEADING_TAGS)), []
 
     def _open_in_table(self, tag: str, element: _Element) -> None:
         """Begin a table or a part of one; a table inside a cell becomes text of the cell."""
         self._tables += tag == "table"
         if tag == "tr" and self._tables == 1:
             self._rows.append([])
-        elif tag in {"td", "th"} and self._tables == 1:
+        elif tag in _CELLS and self._tables == 1:
             row, number, covered = self._rows[-1], len(self._rows), self._spans
             while covered.get(len(row), 0) >= number:
                 row.append("")
             columns = min(_count(element, "colspan"), max(1, _MOST_COLUMNS - len(row)))
-            for column in range(len(row), len(row) + columns):
-                covered[column] = number + _count(element, "rowspan") - 1
+            end = number + _count(element, "rowspan") - 1
+            covered |= dict.fromkeys(range(len(row), len(row) + columns), end)
             row.append("")
             self._more = [""] * (columns - 1)
             if len(self._rows) == 1:
                 group = next(element.iterancestors("thead", "table"))
                 self._heads.append(tag == "th" or group.tag == "thead")
-        elif tag == "pre":
-            self._pre += 1
-        elif tag in {"td", "th"}:
+        elif tag in _CELLS:
             self._is_inner = element.getprevious() is not None
-        elif tag in {"ul", "ol"}:
-            self._numbers.append(_count(element, "start") if tag == "ol" else 0)
         elif tag == "li" and self._numbers and self._numbers[-1]:
             self._item = f"{self._numbers[-1]}. "
             self._numbers[-1] += 1
@@ -291,21 +285,17 @@ class _Writer:
 
     def _close_block(self, tag: str, element: _Element) -> None:
         self._heading, self._is_term = 0, False
+        self._pre -= tag == "pre"
+        if tag in _LISTS:
+            self._numbers.pop()
         if tag == "table":
             self._tables -= 1
             if not self._tables:
                 self._write_table()
         elif self._tables:
-            if tag in {"td", "th"} and self._tables == 1:
+            if tag in _CELLS and self._tables == 1:
                 self._rows[-1] += self._more
-            elif tag == "pre":
-                self._pre -= 1
-            elif tag in {"ul", "ol"}:
-                self._numbers.pop()
-        elif tag == "pre":
-            self._pre -= 1
-        elif tag in {"ul", "ol"}:
-            self._numbers.pop()
+        elif tag in _LISTS:
             self._tight = False
         elif tag in {"li", "blockquote"} or _note(element):
             self._containers.pop()
@@ -375,8 +365,7 @@ class _Writer:
         self._rows, self._heads, self._spans = [], [], {}
         if not rows:
             return
-        named = [is_head for is_head, cell in zip(heads, rows[0], strict=False) if cell]
-        has_head = any(named) and all(named)
+        has_head = {one for one, cell in zip(heads, rows[0], strict=False) if cell} == {True}
         width = max(map(len, rows))
         if width == len(rows) == 1:  # it lays out the page
             for part in rows[0][0].split("\n"):
@@ -401,14 +390,9 @@ class _Writer:
 
 def _without_outer_breaks(content: str) -> str:
     """Return *content* without blanks and line breaks at both ends."""
-    if _BREAK not in content:
-        return content.strip()
-    first, last = 0, len(content)
-    while first < last and (content[first].isspace() or content.startswith(_BREAK, first)):
-        first += 1
-    while first < last and (content[last - 1].isspace() or content.endswith(_BREAK, first, last)):
-        last -= len(_BREAK) if content.endswith(_BREAK, first, last) else 1
-    return content[first:last]
+    parts = content.split(_BREAK)
+    filled = [at for at, part in enumerate(parts) if part.strip()]
+    return _BREAK.join(parts[filled[0] : filled[-1] + 1]).strip() if filled else ""
 
 
 def _link(shown: str, target: str) -> str:

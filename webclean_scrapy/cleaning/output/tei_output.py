@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from webclean_scrapy.cleaning.output.html_output import walk_html
+from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import NOT_XML
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 #: The TEI element for each tag of the clean HTML, and its attributes.
 _ELEMENTS = {
     "a": "ref", "b": "hi rend=bold", "blockquote": "quote", "br": "lb", "caption": "head",
@@ -74,9 +74,7 @@ def _describe(parent: _Element, title: str, authors: Sequence[str]) -> None:
 
 
 def _add_profile(header: _Element, language: str, keywords: Sequence[str]) -> None:
-    if not language and not keywords:
-        return
-    profile = _add(header, "profileDesc")
+    profile = _add(header, "profileDesc") if language or keywords else header
     if language:
         _add(_add(profile, "langUsage"), "language", language, ident=language)
     if keywords:
@@ -91,19 +89,17 @@ def _fill_body(body: _Element, html: str) -> None:
     open_elements = [division]  # the last one takes what comes
     for event, element in walk_html(html):
         tag = str(element.tag)
-        if event == "start":
-            if tag in _HEADINGS and len(open_elements) == 1:
-                division = division if not len(division) else _add(body, "div")
-                open_elements = [division, _add(division, "head")]
-            elif tag in _HEADINGS:
-                open_elements.append(_add(open_elements[-1], "ab", type="heading"))
-            elif tag in _ELEMENTS:
-                open_elements.append(_convert(open_elements[-1], element))
-            _append_text(open_elements[-1], element.text)
-        else:
-            if tag in _HEADINGS or tag in _ELEMENTS:
+        if event == "end":
+            if tag in HEADING_TAGS or tag in _ELEMENTS:
                 open_elements.pop()
-            _append_text(open_elements[-1], element.tail)
+        elif tag in HEADING_TAGS and len(open_elements) == 1:
+            division = division if not len(division) else _add(body, "div")
+            open_elements = [division, _add(division, "head")]
+        elif tag in HEADING_TAGS:
+            open_elements.append(_add(open_elements[-1], "ab", type="heading"))
+        elif tag in _ELEMENTS:
+            open_elements.append(_convert(open_elements[-1], element))
+        _append_text(open_elements[-1], element.text if event == "start" else element.tail)
     if not len(division):
         _add(division, "p")
 

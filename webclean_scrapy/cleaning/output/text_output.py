@@ -48,14 +48,13 @@ def text_lines(kept: KeptRows, lines: Iterable[int]) -> list[tuple[int, str]]:
         if not text:
             continue
         row = _row_of(table, table.lines.container[line])
-        if row != last_row:
-            last_row, joined = row, row >= 0 and is_data_row(table, row)
-            texts.append((line, text))
-        elif joined:
+        if row == last_row and joined:
             first, before = texts[-1]
             texts[-1] = first, f"{before} {text}"
-        else:
-            texts.append((line, text))
+            continue
+        texts.append((line, text))
+        if row != last_row:
+            last_row, joined = row, row >= 0 and is_data_row(table, row)
     return texts
 
 
@@ -98,11 +97,9 @@ def _with_signs(kept: KeptRows, line: int, signs: dict[int, str]) -> str:
 def _row_of(table: PageTable, block: int) -> int:
     """Return the table row of which *block* is a cell or the only content; else -1."""
     for _ in range(_CELL_LEVELS):
-        if table.tag[block] in CELL_TAGS:
-            return table.parent[block]
+        if block < 0 or table.tag[block] in CELL_TAGS:
+            return table.parent[block] if block >= 0 else -1
         block = table.parent[block]
-        if block < 0:
-            break
     return -1
 
 
