@@ -94,8 +94,7 @@ _A_PROCESS = 200  # pages for each process at least; its start costs as much as 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    what = "what to clean; '-' is a page or a WARC on standard input"
-    add("sources", nargs="*", metavar="FILE|FOLDER|URL|-", help=what)
+    add("sources", nargs="*", metavar="FILE|FOLDER|URL|-", help="'-': a page or a WARC on stdin")
     add("--urls", metavar="FILE", help="addresses, one a line ('-': stdin)")
     add("--url", help="the address of the one page that is a file or on stdin")
     add("--json", action="store_const", const="json", dest="format", help="as --format json")

@@ -63,10 +63,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("-o", "--output", metavar="FILE|FOLDER/", help=output)
     documents = "with -o FOLDER/: a document for each article"
     add_format_arguments(parser, DOCUMENT_FORMATS, documents, chunks=False)
-    most = "most pages; 0 (default): no limit"
-    add("--max-pages", type=whole_number, default=0, metavar="N", help=most)
-    within = "follow only URLs whose path starts with PATH"
-    add("--within", default="/", metavar="PATH", help=within)
+    add("--max-pages", type=whole_number, default=0, metavar="N", help="default: no limit")
+    add("--within", default="/", metavar="PATH", help="only URLs whose path starts with PATH")
     add("--discover", default="links", metavar="WHERE", help="links (default), feeds, sitemaps")
 
 

@@ -1,7 +1,7 @@
 """Files of rows: JSON lines, CSV and Parquet, here or at a URL, plain or compressed.
 
 The suffix of a name says which, as ``.jsonl.gz``; a name without one is JSON lines. smart_open
-opens what is compressed or remote, PyArrow reads and writes Parquet.
+opens what is compressed or remote.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING, Any
 
 from webclean_scrapy.errors import FeedError, install_hint
+from webclean_scrapy.export.tables import check_pyarrow, parquet_writer, read_parquet
 from webclean_scrapy.safe_text import first_line
 
 if TYPE_CHECKING:
@@ -32,8 +33,6 @@ _FORMATS = {
     ".csv": CSV, ".tsv": CSV, ".parquet": PARQUET, ".pq": PARQUET,
 }  # fmt: skip
 COMPRESSIONS = frozenset({".gz", ".bz2", ".xz", ".zst"})
-_BATCH = 200  # rows of Parquet that are objects of Python at a time
-_GROUP = 2_000  # rows of a group of a Parquet file that is written
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,21 +156,9 @@ def _read_csv(name: str, content: IO[bytes]) -> Iterator[Row]:
 
 
 def _read_parquet(name: str, content: IO[bytes], fields: Sequence[str]) -> Iterator[Row]:
-    try:
-        from pyarrow import parquet
-    except ImportError as error:
-        raise FeedError(f"{name} needs PyArrow: {install_hint('pyarrow')}") from error
-    file = parquet.ParquetFile(content)
-    columns = [
-        one.name
-        for one in file.schema_arrow
-        if (one.name in fields if fields else str(one.type).endswith("string"))
-    ]
-    number = 0
-    for batch in file.iter_batches(_BATCH):
-        for place, record in enumerate(batch.select(columns).to_pylist()):
-            number += 1
-            yield Row(name, number, record, batch.slice(place, 1))
+    check_pyarrow(name)
+    for number, (record, batch) in enumerate(read_parquet(content, fields), 1):
+        yield Row(name, number, record, batch)
 
 
 @contextmanager
@@ -183,51 +170,23 @@ def rows_writer(form: str, file: IO[bytes], names: Sequence[str]) -> Iterator[Wr
     if form == CSV:
         yield _csv_writer(file, names)
     elif form == PARQUET:
-        with _parquet_writer(file, names) as write:
-            yield write
+        with parquet_writer(file, _opened(names)) as write:
+            yield lambda rows: write([row.source for row in rows])
     else:
         yield lambda rows: file.writelines(row.source for row in rows)
 
 
-def _csv_writer(file: IO[bytes], names: Sequence[str]) -> Write:
-    columns: dict[str, None] = {}
-    forms = []
+def _opened(names: Sequence[str]) -> Iterator[IO[bytes]]:
     for name in names:
         with open_rows(name) as content:
-            rows, *form = _table_of(name, content)
-            columns.update(dict.fromkeys(rows.fieldnames or ()))
-            forms.append(form)
-    delimiter, line_end = forms[0]
+            yield content
+
+
+def _csv_writer(file: IO[bytes], names: Sequence[str]) -> Write:
+    tables = [_table_of(*one) for one in zip(names, _opened(names), strict=True)]
+    columns = dict.fromkeys(chain.from_iterable(rows.fieldnames or () for rows, _, _ in tables))
+    _, delimiter, line_end = tables[0]
     text = getwriter("utf-8")(file)
     table = csv.DictWriter(text, columns, restval="", delimiter=delimiter, lineterminator=line_end)
     table.writeheader()
     return lambda rows: table.writerows(row.record for row in rows)
-
-
-@contextmanager
-def _parquet_writer(file: IO[bytes], names: Sequence[str]) -> Iterator[Write]:
-    """Write rows with their original types; columns missing from some feeds are null."""
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    schemas = []
-    for name in names:
-        with open_rows(name) as content:
-            schemas.append(parquet.read_schema(content).remove_metadata())
-    try:
-        schema = pa.unify_schemas(schemas, promote_options="permissive")
-    except pa.ArrowException as error:
-        raise FeedError(f"the feeds do not fit together: {first_line(error)}") from error
-    waiting: list[Any] = []
-    with parquet.ParquetWriter(file, schema) as writer:
-
-        def write(rows: Sequence[Row], least: int = _GROUP) -> None:
-            waiting.extend(pa.Table.from_batches([row.source]) for row in rows)
-            if len(waiting) >= least:
-                tables = [schema.empty_table(), *waiting]
-                table = pa.concat_tables(tables, promote_options="permissive")
-                writer.write_table(table.select(schema.names).cast(schema))
-                waiting.clear()
-
-        yield write
-        write([], least=1)

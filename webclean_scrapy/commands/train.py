@@ -45,8 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("-o", "--output", metavar="FILE", help="file of the model")
     smallest = "smallest uncertainty measure of a term, 0 to 1; default: 0.3"
     add("--threshold", type=float, default=0.3, metavar="UM", help=smallest)
-    largest = "keep the N terms of the largest uncertainty measure; default: all"
-    add("--max-terms", type=int, metavar="N", help=largest)
+    add("--max-terms", type=int, metavar="N", help="keep the N terms of the largest measure")
     add("--folds", type=int, default=5, metavar="N", help="folds of cross-validation; default: 5")
     printed = "Features 1 as printed: every term, by its uncertainty measure alone"
     add("--as-printed", action="store_true", help=printed)

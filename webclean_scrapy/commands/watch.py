@@ -70,12 +70,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("-o", "--output", default="watch.jsonl", metavar="FILE|FOLDER/", help=output)
     documents = "with -o FOLDER/: a document for each article"
     add_format_arguments(parser, DOCUMENT_FORMATS, documents)
-    state = f"what is kept between rounds; default: {STATE} beside the output"
-    add("--state", metavar="FILE.db", help=state)
+    add("--state", metavar="FILE.db", help=f"default: {STATE} beside the output")
     part = "take the second of eight parts of the sites, by host, with a state file of its own"
     add("--shard", type=shard, default="", metavar="2/8", help=part)
-    every = "go on with a round every 90s, 30m, 6h or 1d"
-    add("--every", type=_seconds, metavar="TIME", help=every)
+    add("--every", type=_seconds, metavar="TIME", help="a round every 90s, 30m, 6h or 1d")
     add("--since", default="", metavar="DATE", help="leave out what is dated earlier: 2026-11-30")
     most = "most pages of a site in one round, the latest first; default: 500; 0: no limit"
     add("--max-pages", type=whole_number, default=500, metavar="N", help=most)
