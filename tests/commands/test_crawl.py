@@ -50,17 +50,6 @@ def test_a_crawl_that_has_something_replaces_the_last_result(online: Shell, resu
     assert [path.name for path in result.parent.iterdir()] == ["out.jsonl"]
 
 
-def test_a_log_is_told_how_far_a_crawl_is_and_at_last_what_came_of_it(
-    online: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(terminal, "LINE_S", 0.0)
-    with SiteServer(site_routes()) as site:
-        called = online("crawl", site.url("/"), "--max-pages", "3", "-o", "out.jsonl")
-    *told, last = called.err.splitlines()
-    assert [line.split()[1] for line in told if "pages" in line] == ["0/3", "1/3", "2/3", "3/3"]
-    assert last.endswith("result: out.jsonl")
-
-
 def test_the_first_line_of_a_log_comes_after_seconds_the_others_after_minutes(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -29,7 +29,7 @@ def findings_of(settings: dict[str, Any]) -> list[Finding]:
 
 
 def test_a_good_project_has_no_findings() -> None:
-    assert findings_of({}) == []
+    assert findings_of({}) == examine(Settings(), in_project=False, cpus=4) == []
     assert findings_of({"ITEM_PIPELINES": {Passes: 700}}) == []
     assert findings_of({"JOBDIR": "job", "WEBCLEAN_WORKERS": 4}) == []
 
@@ -80,10 +80,6 @@ def test_old_versions_are_found(monkeypatch: pytest.MonkeyPatch, installed: str,
     (finding,) = doctor.check_versions()
     assert said in finding.what
     assert finding.change == "pip install -U 'lxml>=5.4'"
-
-
-def test_outside_of_a_project_only_what_is_there_is_looked_at() -> None:
-    assert examine(Settings(), in_project=False, cpus=4) == []
 
 
 def test_the_policy_of_a_redis_server_is_looked_at_without_writing(tmp_path: Path) -> None:
