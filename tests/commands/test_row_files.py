@@ -53,17 +53,15 @@ def write_parquet(path: Path) -> None:
     parquet.write_table(pa.table({**columns, "at": at}), path, row_group_size=2)
 
 
-@pytest.mark.parametrize("suffix", ["", *SUFFIXES])
-def test_feeds_are_unpacked_and_packed_by_the_suffix(run: Shell, suffix: str) -> None:
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_feeds_are_packed_by_the_suffix_and_read_up_to_where_they_are_cut(
+    run: Shell, tmp_path: Path, suffix: str
+) -> None:
     with open_rows(f"feed.jsonl{suffix}", "wb") as file:
         file.write(LINES)
     done = run(f"feed.jsonl{suffix}", "-o", f"out.jsonl{suffix}")
     assert done.code == 0, done.err
     assert [row.record for row in read_rows(f"out.jsonl{suffix}")] == KEPT
-
-
-@pytest.mark.parametrize("suffix", SUFFIXES)
-def test_of_a_packed_feed_that_is_cut_lines_before_are_read(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"cut.jsonl{suffix}"
     with open_rows(str(path), "wb") as file:
         for n in range(8_000):
@@ -194,23 +192,30 @@ def test_what_is_no_feed_is_said_and_leaves_nothing(run: Shell, tmp_path: Path, 
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "code", "said"),
     [
-        (("fed.jsonl",), "fed.jsonl"),
-        ((".",), "Is a directory"),
-        (("feed.jsonl", "feed.csv"), "differ in format"),
-        (("feed.jsonl", "-o", "out.csv"), "format of the feeds"),
-        (("feed.jsonl", "-o", "no/out.jsonl"), "no/out.jsonl.part"),
-        (("feed.jsonl", "-o", "."), "already exists"),
-        (("moon://x.jsonl",), "moon"),
-        (("http://127.0.0.1:9/feed.jsonl",), "127.0.0.1"),
+        ((), 2, "dedup needs a feed"),
+        (("fed.jsonl",), 1, "fed.jsonl"),
+        ((".",), 1, "Is a directory"),
+        (("feed.jsonl", "feed.csv"), 1, "differ in format"),
+        (("feed.jsonl", "-o", "out.csv"), 1, "format of the feeds"),
+        (("feed.jsonl", "-o", "no/out.jsonl"), 1, "no/out.jsonl.part"),
+        (("feed.jsonl", "-o", "."), 1, "already exists"),
+        (("feed.jsonl", "-o", "feed.jsonl"), 1, "already exists"),
+        (("feed.jsonl", "--clusters", "-"), 2, "standard output"),
+        (("feed.jsonl", "--uri", "mysql://x"), 1, "mysql://x"),
+        (("moon://x.jsonl",), 1, "moon"),
+        (("http://127.0.0.1:9/feed.jsonl",), 1, "127.0.0.1"),
     ],
 )
-def test_lost_feeds_are_told(run: Shell, tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+def test_what_cannot_be_done_is_told(
+    run: Shell, tmp_path: Path, words: tuple[str, ...], code: int, said: str
+) -> None:
     (tmp_path / "feed.jsonl").write_bytes(LINES)
     done = run(*words)
-    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
+    assert (done.code, done.out, done.err.count("\n")) == (code, "", 1)
     assert said in done.err
+    assert (tmp_path / "feed.jsonl").read_bytes() == LINES
 
 
 def test_a_library_that_is_missing_is_named(run: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

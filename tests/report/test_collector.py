@@ -156,20 +156,18 @@ def test_copies_that_are_kept_are_counted_too(crawls: Crawls, tmp_path: Path) ->
     assert cluster["examples"][0]["detail"].endswith("kept")
 
 
-def test_no_password_is_in_a_report(crawls: Crawls, tmp_path: Path) -> None:
+def test_a_crawl_that_is_stopped_writes_its_report_without_passwords(
+    crawls: Crawls, tmp_path: Path
+) -> None:
     uri = "redis://me:quixote@127.0.0.1:9/0?prefix=a&password=quixote"
     settings: dict[str, Any] = {"WEBCLEAN_DEDUP_URI": uri, "WEBCLEAN_DEDUP_ON_ERROR": "continue"}
-    data, _ = reported(crawls, tmp_path, {"/news/1.html": article(1)}, **settings)
+    routes = {f"/news/{n}.html": article(n) for n in range(1, 5)}
+    data, _ = reported(crawls, tmp_path, routes, CLOSESPIDER_PAGECOUNT=1, **settings)
+    assert data["stats"]["finish_reason"] == "closespider_pagecount"  # it was stopped
+    assert 1 <= Figures(data).exported < 4
     assert "quixote" not in (tmp_path / "r.json").read_text("utf-8")
     shown = data["settings"]["WEBCLEAN_DEDUP_URI"]
     assert shown == "redis://***@127.0.0.1:9/0?prefix=a&password=***"
-
-
-def test_a_crawl_that_is_stopped_writes_its_report(crawls: Crawls, tmp_path: Path) -> None:
-    routes = {f"/news/{n}.html": article(n) for n in range(1, 5)}
-    data, _ = reported(crawls, tmp_path, routes, CLOSESPIDER_PAGECOUNT=1)
-    assert data["stats"]["finish_reason"] == "closespider_pagecount"
-    assert 1 <= Figures(data).exported < 4
 
 
 def test_a_report_that_cannot_be_written_costs_one_line_and_no_item(
