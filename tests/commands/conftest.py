@@ -12,7 +12,7 @@ from scrapy.downloadermiddlewares import robotstxt
 
 from tests.commands.running import Shell, call
 from tests.crawling import Crawls
-from webclean_scrapy.commands import fetching
+from webclean_scrapy.commands import fetching, terminal
 
 
 @pytest.fixture
@@ -21,6 +21,8 @@ def shell(
 ) -> Shell:
     """Call ``webclean`` in this process and an empty folder, without network."""
     monkeypatch.chdir(tmp_path)
+    for name in ("FIRST_S", "LINE_S"):  # no line about progress on a slow machine
+        monkeypatch.setattr(terminal, name, 3_600.0)
     return partial(call, capsys)
 
 

@@ -77,6 +77,17 @@ def test_a_template_is_learned_once_for_all_files_of_it(
     assert 1 <= len(compared) <= 2
 
 
+def test_files_of_hosts_with_one_page_teach_nothing(
+    tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(4):
+        save(tmp_path, f"saved/{number}.html", number, canonical(f"https://{number}.example/a"))
+    kept = []
+    monkeypatch.setattr(Cleaner, "_remember", lambda *words: kept.append(words))
+    assert len(shell("clean", "saved", "--json").out.splitlines()) == 4
+    assert not kept
+
+
 def test_keywords_are_found_when_they_are_asked_for(tmp_path: Path, shell: Shell) -> None:
     save(tmp_path, "x.html", 1)
     assert "keywords" not in json.loads(shell("clean", "x.html", "--json").out)

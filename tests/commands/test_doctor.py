@@ -1,6 +1,5 @@
 """``doctor`` finds faults that are planted in settings, on the machine and on a server."""
 
-import json
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -93,17 +92,16 @@ def test_the_policy_of_a_redis_server_is_looked_at_without_writing(tmp_path: Pat
     assert "noeviction" in finding.change
 
 
-def test_findings_of_a_project_are_json(tmp_path: Path) -> None:
+def test_findings_of_a_project_are_lines(tmp_path: Path) -> None:
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = its_settings\n")
     (tmp_path / "its_settings.py").write_text("ADDONS = {}\nWEBCLEAN_EXTRACTOR = 'magic'\n")
-    done = webclean("doctor", "--json", cwd=tmp_path)
+    done = webclean("doctor", cwd=tmp_path)
     assert done.returncode == 1, done.stderr.decode()
-    report = json.loads(done.stdout)
-    first, second = report["findings"]
-    assert first["check"] == "add-on"
-    assert "WEBCLEAN_EXTRACTOR must be" in second["what"]
-    assert report["versions"]["scrapy"]
-    assert report["in_project"] is True
+    versions, machine, first, second, last = done.stdout.decode().splitlines()
+    assert "scrapy 2" in versions
+    assert "in a project" in machine
+    assert (first.partition(":")[0], last) == ("add-on", "2 wrong")
+    assert "WEBCLEAN_EXTRACTOR must be" in second
 
 
 def test_it_is_read_by_people_too(shell: Shell) -> None:

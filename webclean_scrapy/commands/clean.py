@@ -25,7 +25,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from scrapy import signals
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy import stats
@@ -52,7 +51,7 @@ from webclean_scrapy.commands.fetching import (
 )
 from webclean_scrapy.commands.run_state import RunState
 from webclean_scrapy.commands.stored_pages import StoredPages
-from webclean_scrapy.commands.terminal import crawl_progress, progress, say
+from webclean_scrapy.commands.terminal import progress, say
 from webclean_scrapy.crawl.settings_files import read_profile
 from webclean_scrapy.crawl.workers.process import (
     EXIT_S,
@@ -79,7 +78,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from concurrent.futures import Future
 
-    from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.settings import Settings
 
@@ -269,13 +267,8 @@ class _Job:
         values["WEBCLEAN_WORKERS"] = processes if processes > 1 else 0
         asked = command_settings(self._settings, **values)
         urls = [url for url in urls if is_of_shard(url, self._opts.shard) and self._is_new(url)]
-        with crawl_progress(len(urls), prints=self.writer.prints) as count:
-
-            def watch(crawler: Crawler) -> None:
-                count(crawler)
-                crawler.signals.connect(self.show, signal=signals.item_scraped)
-
-            crawler = run_crawl(asked, AskingSpider, watch, urls=urls, report=self.report)
+        shown = {"total": len(urls), "prints": self.writer.prints, "on_item": self.show}
+        crawler = run_crawl(asked, AskingSpider, urls=urls, report=self.report, **shown)
         found = crawler.stats.get_stats()
         self.siblings = found.get(stats.SIBLING_REQUESTED, 0)
         self.pages += found.get(stats.CLEAN_DROPPED, 0)

@@ -32,7 +32,6 @@ from webclean_scrapy.commands.fetching import (
     describe_error,
     run_crawl,
 )
-from webclean_scrapy.commands.terminal import crawl_progress
 from webclean_scrapy.crawl.disk_guard import STORE_FAILED, UNFINISHED
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.summary import Summary, count_pages
@@ -93,9 +92,9 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     asked = crawl_settings(settings)
     output = CrawlOutput(opts.output, asked, document_feed(opts))
     asked.set("FEEDS", output.feeds, priority="cmdline")
-    with crawl_progress(opts.max_pages or None, prints=output.path is None) as watch:
-        asked_for = {"url": url, "max_pages": str(opts.max_pages), "within": opts.within}
-        crawler = run_crawl(asked, CommandSpider, watch, discover=opts.discover, **asked_for)
+    shown = {"total": opts.max_pages or None, "prints": output.path is None}
+    asked_for = {"max_pages": str(opts.max_pages), "within": opts.within, "discover": opts.discover}
+    crawler = run_crawl(asked, CommandSpider, url=url, **asked_for, **shown)
     found = crawler.stats.get_stats()
     if f"{DEDUP_NOT_EXPORTED}/{BrokenPipeError.__name__}" in found:
         raise BrokenPipeError

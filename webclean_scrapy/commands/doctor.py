@@ -9,7 +9,6 @@ examples:
 
 from __future__ import annotations
 
-import json
 import platform
 from importlib import metadata
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings, Settings
 
-USAGE = "[--json]"
+USAGE = "[options]"
 
 DISTRIBUTION = "webclean-scrapy"
 LINE = 'ADDONS = {"webclean_scrapy.Addon": 500}'
@@ -49,7 +48,7 @@ class Finding(NamedTuple):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print findings and versions as JSON")
+    """Add no options."""
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:
@@ -63,16 +62,11 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     names = [DISTRIBUTION, *sorted({"twisted", *(one.name for one in _requirements())})]
     versions = {"Python": platform.python_version()}
     versions |= {name: version for name in names if (version := _version(name))}
-    if opts.json:
-        report = {"findings": [one._asdict() for one in findings], "versions": versions}
-        report |= {"processors": cpus, "in_project": in_project}
-        print(json.dumps(report, ensure_ascii=False, indent=1))
-    else:
-        print(", ".join(f"{name} {version}" for name, version in versions.items()))
-        print(f"processors: {cpus}; {'in' if in_project else 'outside of'} a project")
-        for one in findings:
-            print(f"{one.check}: {one.what}; {one.change}")
-        print(f"{len(findings)} wrong")
+    print(", ".join(f"{name} {version}" for name, version in versions.items()))
+    print(f"processors: {cpus}; {'in' if in_project else 'outside of'} a project")
+    for one in findings:
+        print(f"{one.check}: {one.what}; {one.change}")
+    print(f"{len(findings)} wrong")
     return int(bool(findings))
 
 

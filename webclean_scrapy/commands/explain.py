@@ -157,7 +157,7 @@ def _gather(
             yield Request(sibling, cb_kwargs={"asked": sibling}, dont_filter=True, **options)
 
     asked_for = {"urls": urls, "report": report, "take": keep}
-    crawler = run_crawl(asked, AskingSpider, lambda _: None, **asked_for)
+    crawler = run_crawl(asked, AskingSpider, prints=True, **asked_for)
     return pages, {
         name.removeprefix(_SIBLING): count
         for name, count in crawler.stats.get_stats().items()

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import scrapy
+from scrapy import signals
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.downloadermiddlewares import robotstxt
 from scrapy.exceptions import IgnoreRequest, UsageError
@@ -21,6 +22,7 @@ from scrapy.http import HtmlResponse
 from scrapy.settings import SETTINGS_PRIORITIES, Settings
 from scrapy.spidermiddlewares.httperror import HttpError
 
+from webclean_scrapy.commands.terminal import crawl_progress
 from webclean_scrapy.engines.page_cleaner import read_file
 from webclean_scrapy.safe_text import HIDDEN, hide_login
 from webclean_scrapy.settings import WebcleanConfig, unknown_settings
@@ -90,11 +92,15 @@ def read_config(settings: BaseSettings) -> WebcleanConfig:
 def run_crawl(
     settings: Settings,
     spider: type[scrapy.Spider],
-    watch: Callable[[Crawler], object],
+    *,
+    total: int | None = None,
+    prints: bool = False,
+    on_item: Callable[..., None] | None = None,
     **arguments: Any,
 ) -> Crawler:
-    """Run a crawl with the add-on; return the crawler, passed to *watch* before the start.
+    """Run a crawl with the add-on, and show its progress; return the crawler.
 
+    *total*, *prints*: as of `crawl_progress`; *on_item* is called with each item that is exported.
     Raises what kept it from starting, such as ConfigError; KeyboardInterrupt when it was cut off.
     """
     from webclean_scrapy.addon import Addon
@@ -105,9 +111,12 @@ def run_crawl(
         # A host that is down is named by the command; Scrapy shows 80 lines of traceback.
         logging.getLogger(robotstxt.__name__).setLevel(logging.CRITICAL)
     crawler = process.create_crawler(spider)
-    watch(crawler)
-    crawling = process.crawl(crawler, **arguments)
-    process.start()
+    if on_item:
+        crawler.signals.connect(on_item, signal=signals.item_scraped)
+    with crawl_progress(total, prints=prints) as count:
+        count(crawler)
+        crawling = process.crawl(crawler, **arguments)
+        process.start()
     if not crawling.done() or crawling.cancelled():
         raise KeyboardInterrupt
     crawling.result()  # or what kept it from starting

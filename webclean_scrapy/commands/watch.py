@@ -22,7 +22,6 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scrapy import signals
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy.commands.article_output import (
@@ -34,7 +33,6 @@ from webclean_scrapy.commands.article_output import (
 from webclean_scrapy.commands.command_line import STOPPED, shard, whole_number
 from webclean_scrapy.commands.crawl import crawl_settings
 from webclean_scrapy.commands.fetching import address_problem, read_url_list, run_crawl
-from webclean_scrapy.commands.terminal import crawl_progress
 from webclean_scrapy.crawl.disk_guard import UNFINISHED
 from webclean_scrapy.crawl.summary import Summary
 from webclean_scrapy.export.documents import DOCUMENT_FORMATS
@@ -49,7 +47,6 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
-    from scrapy.crawler import Crawler
     from scrapy.settings import Settings
 
     from webclean_scrapy.items import ArticleItem
@@ -124,17 +121,12 @@ def _run_round(opts: argparse.Namespace, settings: Settings, sites: dict[str, li
     asked.set("WEBCLEAN_DROP_NON_ARTICLES", True, priority="cmdline")  # lists are found by it
     headlines: list[str] = []
 
-    def watch(crawler: Crawler) -> None:
-        def note(item: ArticleItem) -> None:
-            headlines.append((item.headline or hide_login(item.url))[:MAX_TITLE])
+    def note(item: ArticleItem) -> None:
+        headlines.append((item.headline or hide_login(item.url))[:MAX_TITLE])
 
-        count(crawler)
-        crawler.signals.connect(note, signal=signals.item_scraped, weak=False)
-
-    with crawl_progress(None, prints=False) as count:
-        arguments = {name: getattr(opts, name) for name in ("since", "within", "shard")}
-        arguments |= {name: str(getattr(opts, name)) for name in ("max_pages", "site_time")}
-        crawler = run_crawl(asked, Watch, watch, sites=sites, state=str(state), **arguments)
+    names = ("since", "within", "shard", "max_pages", "site_time")
+    arguments = {name: str(getattr(opts, name)) for name in names}
+    crawler = run_crawl(asked, Watch, on_item=note, sites=sites, state=str(state), **arguments)
     found, spider = crawler.stats.get_stats(), crawler.spider
     for line in (*_site_lines(getattr(spider, "lines", ())), *_shown(headlines)):
         print(visible_line(line), file=sys.stderr)
