@@ -23,7 +23,7 @@ from array import array
 from collections import Counter, deque
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy.exceptions import UsageError
 
@@ -267,8 +267,9 @@ class _Job:
         values["WEBCLEAN_WORKERS"] = processes if processes > 1 else 0
         asked = command_settings(self._settings, **values)
         urls = [url for url in urls if is_of_shard(url, self._opts.shard) and self._is_new(url)]
-        shown = {"total": len(urls), "prints": self.writer.prints, "on_item": self.show}
-        crawler = run_crawl(asked, AskingSpider, urls=urls, report=self.report, **shown)
+        options: dict[str, Any] = {"total": len(urls), "prints": self.writer.prints}
+        options |= {"on_item": self.show, "report": self.report}
+        crawler = run_crawl(asked, AskingSpider, urls=urls, **options)
         found = crawler.stats.get_stats()
         self.siblings = found.get(stats.SIBLING_REQUESTED, 0)
         self.pages += found.get(stats.CLEAN_DROPPED, 0)

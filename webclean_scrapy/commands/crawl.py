@@ -92,9 +92,9 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     asked = crawl_settings(settings)
     output = CrawlOutput(opts.output, asked, document_feed(opts))
     asked.set("FEEDS", output.feeds, priority="cmdline")
-    shown = {"total": opts.max_pages or None, "prints": output.path is None}
-    asked_for = {"max_pages": str(opts.max_pages), "within": opts.within, "discover": opts.discover}
-    crawler = run_crawl(asked, CommandSpider, url=url, **asked_for, **shown)
+    options: dict[str, Any] = {"total": opts.max_pages or None, "prints": output.path is None}
+    options |= {"max_pages": str(opts.max_pages), "within": opts.within, "discover": opts.discover}
+    crawler = run_crawl(asked, CommandSpider, url=url, **options)
     found = crawler.stats.get_stats()
     if f"{DEDUP_NOT_EXPORTED}/{BrokenPipeError.__name__}" in found:
         raise BrokenPipeError

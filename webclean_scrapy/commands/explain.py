@@ -156,8 +156,7 @@ def _gather(
         if sibling := response.meta.get(SIBLING_URL):
             yield Request(sibling, cb_kwargs={"asked": sibling}, dont_filter=True, **options)
 
-    asked_for = {"urls": urls, "report": report, "take": keep}
-    crawler = run_crawl(asked, AskingSpider, prints=True, **asked_for)
+    crawler = run_crawl(asked, AskingSpider, prints=True, urls=urls, report=report, take=keep)
     return pages, {
         name.removeprefix(_SIBLING): count
         for name, count in crawler.stats.get_stats().items()

@@ -25,6 +25,7 @@ from webclean_scrapy.safe_text import first_line
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    Read = Callable[[str, IO[bytes]], Iterator["Row"]]
     Write = Callable[[Sequence["Row"]], None]
 
 JSON_LINES, CSV, PARQUET = "JSON lines", "CSV", "Parquet"
@@ -91,7 +92,8 @@ def read_rows(name: str, fields: Sequence[str] = ()) -> Iterator[Row]:
     number = 0
     with open_rows(name) as content:
         form = rows_format(name)
-        read = {CSV: _read_csv, PARQUET: partial(_read_parquet, fields=fields)}
+        in_parquet = partial(_read_parquet, fields=fields)
+        read: dict[str, Read] = {CSV: _read_csv, PARQUET: in_parquet}
         try:
             for row in read.get(form, _read_json_lines)(name, content):
                 number = row.number

@@ -75,7 +75,7 @@ def _terminal() -> Any:
     return getattr(sys.stderr.buffer, "terminal", sys.stderr)
 
 
-class _LogLines(tqdm):  # type: ignore[misc]
+class _LogLines(tqdm):
     """Progress in lines of a log, where standard error is no terminal."""
 
     def display(self, msg: str | None = None, pos: int | None = None) -> bool:

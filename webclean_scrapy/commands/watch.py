@@ -125,7 +125,7 @@ def _run_round(opts: argparse.Namespace, settings: Settings, sites: dict[str, li
         headlines.append((item.headline or hide_login(item.url))[:MAX_TITLE])
 
     names = ("since", "within", "shard", "max_pages", "site_time")
-    arguments = {name: str(getattr(opts, name)) for name in names}
+    arguments: dict[str, Any] = {name: str(getattr(opts, name)) for name in names}
     crawler = run_crawl(asked, Watch, on_item=note, sites=sites, state=str(state), **arguments)
     found, spider = crawler.stats.get_stats(), crawler.spider
     for line in (*_site_lines(getattr(spider, "lines", ())), *_shown(headlines)):

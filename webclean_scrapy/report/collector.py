@@ -47,9 +47,6 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
     from typing_extensions import Self
 
-    from webclean_scrapy.crawl.item_pages import ItemPages, Page
-    from webclean_scrapy.settings import WebcleanConfig
-
 logger = safe_logger(__name__)
 
 MAX_STATS, MAX_VALUE = 2_000, 500  # stats, and characters of one
@@ -99,9 +96,8 @@ class ReportCollector:
 
     def _response_downloaded(self, response: Response, request: Request) -> None:
         nbytes, is_sibling = len(response.body), IS_SIBLING in request.meta
-        sibling_nbytes = nbytes if is_sibling else 0
-        counts = {"nbytes": nbytes, "siblings": is_sibling, "sibling_nbytes": sibling_nbytes}
-        self.tally.add_counts(request.url, **counts)
+        counts = {"siblings": is_sibling, "sibling_nbytes": nbytes * is_sibling}
+        self.tally.add_counts(request.url, nbytes=nbytes, **counts)
 
     def _item_scraped(self, item: Any) -> None:
         if (note := self._note(item)) is not None:
@@ -131,16 +127,26 @@ class ReportCollector:
         self.tally.add_item(note, fate, detail=str(error).removeprefix(f"{note.url} "))
 
     def _note(self, item: Any) -> ItemNote | None:
-        """Return the note of *item*; None for an item left alone."""
+        """Return the values of *item*, or those of its page; None for an item left alone."""
         pages = self._service.pages
         if not pages.takes(item) or not ItemAdapter.is_item(item):
             return None
         page = pages.find_page(item)
-        note = _note_of(pages, item, page)
-        cleaned = page.cleaned if page else None
-        if cleaned and "error" in cleaned:
-            self.tally.add_reason(f"clean/{cleaned['error']}", note.url, cleaned["message"])
-        return note
+        cleaned = (page.cleaned if page else None) or {}
+        url = page.url if page else pages.url_of(item)
+        if "error" in cleaned:
+            self.tally.add_reason(f"clean/{cleaned['error']}", url, cleaned["message"])
+        article = pages.articles.places(item).as_article(ItemAdapter(item))
+        text = article.get("articleBody") or cleaned.get("text")
+        group = ARTICLE if cleaned.get("is_article") else OTHER
+        return ItemNote(
+            url=url,
+            group=group if "is_article" in cleaned else UNCLEANED,
+            confidence=cleaned.get("confidence"),
+            length=len(text) if isinstance(text, str) else None,
+            language=article.get("inLanguage") or cleaned.get("language"),
+            title=article.get("headline") or cleaned.get("title"),
+        )
 
     def _write(self) -> None:
         """Write the report; errors are logged, as the crawl is finished."""
@@ -171,35 +177,14 @@ class ReportCollector:
             "is_job": bool(self._crawler.settings.get("JOBDIR")),
             # The crawl command moves its draft into place after this.
             "feeds": {uri.removesuffix(".part"): count for uri, count in feeds.items()},
-            "settings": changed_settings(self._service.config),
+            "settings": {
+                each.name: shown_text(hide_login(str(value)), MAX_VALUE)
+                for each in SETTINGS
+                if (value := getattr(self._service.config, each.field)) != each.default
+            },
             "stats": _plain_stats(self._crawler.stats.get_stats()),
             **self.tally.to_data(),
         }
-
-
-def changed_settings(config: WebcleanConfig) -> dict[str, str]:
-    """Return the settings that differ from their default, without passwords."""
-    return {
-        each.name: shown_text(hide_login(str(value)), MAX_VALUE)
-        for each in SETTINGS
-        if (value := getattr(config, each.field)) != each.default
-    }
-
-
-def _note_of(pages: ItemPages, item: Any, page: Page | None) -> ItemNote:
-    """Return the values of an item, or those of its page."""
-    cleaned = (page.cleaned if page else None) or {}
-    article = pages.articles.places(item).as_article(ItemAdapter(item))
-    text = article.get("articleBody") or cleaned.get("text")
-    group = ARTICLE if cleaned.get("is_article") else OTHER
-    return ItemNote(
-        url=page.url if page else pages.url_of(item),
-        group=group if "is_article" in cleaned else UNCLEANED,
-        confidence=cleaned.get("confidence"),
-        length=len(text) if isinstance(text, str) else None,
-        language=article.get("inLanguage") or cleaned.get("language"),
-        title=article.get("headline") or cleaned.get("title"),
-    )
 
 
 def _kept_match(item: Any) -> Match | None:

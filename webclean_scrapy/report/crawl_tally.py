@@ -16,7 +16,7 @@ from webclean_scrapy.safe_text import shown_text, shown_url
 from webclean_scrapy.web_addresses import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from webclean_scrapy.dedup.fingerprint import Match
 
@@ -37,7 +37,10 @@ SITE_COUNTS = (
     "siblings", "sibling_nbytes",
 )  # fmt: skip
 _ONE = {"size": 1}
-_RANKS = {"least": itemgetter("confidence"), "least_copies": lambda row: -row["own"]}
+_RANKS: dict[str, Callable[[dict[str, Any]], float]] = {
+    "least": itemgetter("confidence"),
+    "least_copies": lambda row: -row["own"],
+}
 
 
 class ItemNote(NamedTuple):
@@ -138,13 +141,11 @@ class CrawlTally:
             counts |= self._add_exported(note)
         self.add_counts(note.url, **counts)
         if match is not None:
-            kept = ", kept" if exported else ""
-            example = {
-                "url": shown_url(note.url),
-                "detail": f"{match.verdict}, similarity {match.similarity:.3f}"
-                f"{shown_own(match)}{kept}",
-                "title": shown_text(note.title, MAX_TITLE),
-            }
+            detail = f"{match.verdict}, similarity {match.similarity:.3f}"
+            detail += "" if match.own is None else f", {match.own:.0%} its own"
+            detail += ", kept" if exported else ""
+            title = shown_text(note.title, MAX_TITLE)
+            example = {"url": shown_url(note.url), "detail": detail, "title": title}
             self.copies.add(shown_url(match.key), _ONE, example)
         elif not exported and fate != ALREADY_EXPORTED:
             self.add_reason(f"item/{fate}", note.url, detail)
@@ -202,11 +203,6 @@ class CrawlTally:
             name: counts.to_data() if isinstance(counts, Rows) else copy(counts)
             for name, counts in vars(self).items()
         }
-
-
-def shown_own(match: Match) -> str:
-    """Return a page's own share in words; "" if unknown."""
-    return "" if match.own is None else f", {match.own:.0%} its own"
 
 
 def shown_host(url: str) -> str:

@@ -5,8 +5,10 @@ It reads the trace of a clean page: what each step of the method gave.
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, fields
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES
@@ -246,9 +248,7 @@ def _describe_sibling(page: RawPage, sibling: GivenPage, config: CleanConfig) ->
     if trace.comparison.template is None:
         refused = cleaner.learn_sibling(page, sibling.raw) or "unlike"
         return SiblingView(name=sibling.name, refused=refused)
-    notes = sibling_notes(trace)
-    names = ("repeated", "foreign", "familiar")
-    counts = {name: sum(name in line for line in notes) for name in names}
+    counts = Counter(chain.from_iterable(sibling_notes(trace)))
     return SiblingView(name=sibling.name, refused=None, **counts)
 
 

@@ -105,16 +105,15 @@ def _why_removed(
     removal: Removal | None, excluded_by: str, notes: tuple[str, ...]
 ) -> tuple[str, str]:
     """Return step and reason; an excluded line is so inside and outside of the body."""
-    if removal is not None and removal.what not in {"line", TEMPLATE}:
-        return removal.what, removal.why
+    what, why = (removal.what, removal.why) if removal else (OUTSIDE, "outside the body")
+    if removal and what not in {"line", TEMPLATE}:
+        return what, why
     if excluded_by not in {"", TEMPLATE}:
         return EXCLUDED, excluded_by
-    if excluded_by or (removal is not None and removal.what == TEMPLATE):
+    if TEMPLATE in {excluded_by, what}:
         reasons = (_TEMPLATE_REASONS[note] for note in notes if note in _TEMPLATE_REASONS)
         return TEMPLATE, next(reasons, "place in sibling")
-    if removal is not None:
-        return removal.what, removal.why
-    return OUTSIDE, "outside the body"
+    return what, why
 
 
 def _record_lines(cleaned: CleanedPage) -> dict[int, str]:

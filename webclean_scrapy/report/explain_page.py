@@ -34,8 +34,6 @@ STEPS = {
     "line": ("unlike", "Unlike the body", "in the body's subtree, but unlikely to be body"),
 }
 _OTHER = ("other", "Other method", "a step of the method of the settings")
-
-
 #: Meanings of the signs of a confidence.
 SIGNS = {
     "one": "where every page begins",

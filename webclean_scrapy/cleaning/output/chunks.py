@@ -86,7 +86,7 @@ class _Cutter:
         if is_full or self._size + gap + units > self._limit:
             self._close()
         if self._size:
-            self._above = commonprefix([self._above, headings])  # noqa: RUF071, tuples
+            self._above = tuple(commonprefix([self._above, headings]))  # noqa: RUF071
             units += gap
         else:
             self._begin, self._above = first, headings
