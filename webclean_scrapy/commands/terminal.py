@@ -99,7 +99,8 @@ def progress(
         bar = tqdm(disable=prints and sys.stdout.isatty(), **options)
     else:
         first = min(FIRST_S, LINE_S)
-        bar = _LogLines(mininterval=LINE_S, miniters=1, delay=first, ncols=0, **options)
+        options |= {"mininterval": LINE_S, "miniters": 1, "delay": first}
+        bar = _LogLines(smoothing=0, ncols=0, **options)  # the mean rate, and no bar
         bar.last_print_t -= LINE_S - first
     with bar:
         yield bar.update
