@@ -179,15 +179,15 @@ def threshold_section(tasks: Mapping[str, Sequence[ClassPage]], seed: int = 0) -
         cells = []
         for pages in tasks.values():
             frequencies = count_pages(pages, TITLE)
-            names = np.array([page.label for page in pages])
+            _, classes = np.unique([page.label for page in pages], return_inverse=True)
             folds = StratifiedKFold(FOLDS, shuffle=True, random_state=seed)
-            guessed, terms = np.empty_like(names), []
-            for seen, unseen in folds.split(np.zeros(len(names)), names):
+            guessed, terms = np.empty_like(classes), []
+            for seen, unseen in folds.split(np.zeros(len(classes)), classes):
                 given = TrainingParameters(threshold=limit, min_pages=MIN_PAGES)
-                machine = make_machine(given).fit(frequencies[seen], names[seen])
+                machine = make_machine(given).fit(frequencies[seen], classes[seen])
                 terms.append(machine[:-1].transform(frequencies[:1]).shape[1])
                 guessed[unseen] = machine.predict(frequencies[unseen])
-            cells += [share(float((guessed == names).mean())), f"{np.mean(terms):,.0f}"]
+            cells += [share(float((guessed == classes).mean())), f"{np.mean(terms):,.0f}"]
         rows.append([f"{limit:.1f}", *cells])
     return table(
         ["UM: th", *(f"{task}: {what}" for task in tasks for what in ("accuracy", "terms"))], rows

@@ -1,5 +1,6 @@
 import gzip
 import json
+import re
 from collections import Counter
 from concurrent.futures import Future
 from pathlib import Path
@@ -138,7 +139,7 @@ def test_a_log_is_told_how_far_it_is_and_how_fast(
     *lines, last = shell("clean", ".", "--json").err.splitlines()
     assert quiet.splitlines() == [last]
     assert [line.split()[1] for line in lines] == ["0/3", "1/3", "2/3", "3/3"]
-    assert "pages/s" in lines[-1]
+    assert re.search("pages/s|s/ pages", lines[-1])  # on a busy machine
 
 
 class Recorded:

@@ -31,7 +31,8 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProces
 
 
 def test_the_demo_agrees_with_the_gold_and_says_so(demo: subprocess.CompletedProcess[str]) -> None:
-    assert all("pages/s" in line for line in demo.stderr.splitlines())  # on a busy machine
+    # On a busy machine: how many pages a second, or seconds a page.
+    assert all(re.search("pages/s|s/ pages", line) for line in demo.stderr.splitlines())
     assert demo.returncode == 0
     assert (demo.args / "out" / "articles.jsonl").exists()
     numbers = {
