@@ -9,6 +9,7 @@ are not ours: they are CLDR's, as `dateparser` brings them.
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from importlib import resources
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
@@ -21,6 +22,7 @@ _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december",
 )  # fmt: skip
+_FIRST_LETTER = re.compile(r"\w(?![?*+{])")  # of a phrase that cannot be without it
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
@@ -54,8 +56,17 @@ def any_of(role: str, *, run_on: bool | None = None) -> str:
 
 
 def alternatives(role: str, *, run_on: bool | None = None) -> str:
-    """Return the same without a group: beside others, the regex engine goes by first characters."""
-    return "|".join(phrases(role, run_on=run_on)) or "(?!)"
+    """Return the same without a group: beside others, the regex engine goes by first characters.
+
+    Phrases with the same first letter are put together: it is compared once for all of them.
+    """
+    groups: dict[str, list[str]] = {}
+    for phrase in phrases(role, run_on=run_on):
+        first = phrase[:1] if _FIRST_LETTER.match(phrase) else ""
+        groups.setdefault(first, []).append(phrase[len(first) :])
+    joined = {first: "|".join(rest) for first, rest in groups.items()}
+    parts = [f"{first}(?:{rest})" if first else rest for first, rest in joined.items()]
+    return "|".join(parts) or "(?!)"
 
 
 @cache
