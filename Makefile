@@ -69,11 +69,12 @@ bench: $(VENV)/.peers  ## Measure quality and speed beside others, into out/benc
 	$(BIN)/python -m benchmarks report $(DATA) -o out/benchmarks.md
 	@echo "result: out/benchmarks.md"
 
-nightly: $(VENV)/.tools services  ## Kill crawls, hostile input, a million mutations: [SEED=0] [RUNS=1000000] [MINUTES=0]
+nightly: $(VENV)/.tools services  ## Kill crawls, hostile input, other constants, a million mutations: [SEED=0] [RUNS=1000000] [MINUTES=0]
 	$(BIN)/python -m tests.nightly kills --count 200
 	$(BIN)/python -m tests.nightly faults
 	$(BIN)/python -m tests.nightly hostile --seed $(or $(SEED),0)
 	$(BIN)/python -m tests.nightly sites --seed $(or $(SEED),1)
+	$(BIN)/python -m tests.nightly mutations --seed $(or $(SEED),0) --sample 40
 	$(BIN)/python -m tests.nightly torture --seed $(or $(SEED),0) --runs $(or $(RUNS),1000000) \
 		--minutes $(or $(MINUTES),0)
 

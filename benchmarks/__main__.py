@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.crawl_cost import CASES
 from benchmarks.data import load_articles, load_demo, load_sets
-from benchmarks.mutations import ROOMS
 from benchmarks.peers import PEERS, installed
 from benchmarks.scale import SIZES, STORES
 from benchmarks.watch_peers import PEERS as WATCHERS
@@ -111,14 +110,6 @@ def run_watch(options: Namespace) -> int:
         print(f"{name}:\n", bench.rounds_section(judge.kinds), "", *judge.faults, sep="\n")
         faults += judge.faults
     return int(bool(faults))
-
-
-def run_mutations(options: Namespace) -> int:
-    from benchmarks.mutations import measure_mutations, mutations_section
-
-    total, free = measure_mutations(options.room, options.sample, options.seed, options.only or "")
-    print(mutations_section(total, free))
-    return int(bool(free))
 
 
 def run_printed(options: Namespace) -> None:
@@ -302,9 +293,6 @@ COMMANDS: dict[Callable[[Namespace], int | None], tuple[str, tuple[Argument, ...
     run_scale: ("what an index of near-duplicates costs as it grows",
                 (("--sizes", {"type": int, "nargs": "+", "default": SIZES}),
                  ("--stores", {"nargs": "+", "default": STORES[:2], "choices": STORES}))),
-    run_mutations: ("which constants no test holds; 1 when there are any",
-                    (SEED, ONLY, ("--room", {"nargs": "+", "default": ROOMS, "choices": ROOMS}),
-                     ("--sample", {"type": int, "default": 0, "help": "changes of each room"}))),
     run_watch: ("what is found on a world of news sites, a round a day, and at what cost",
                 (SEED, ("--days", {"type": int, "default": 30}),
                  ("--per-kind", {"type": int, "default": 2, "help": "sites of each kind"}),

@@ -17,7 +17,6 @@ from tests.pages import article, article_text, listing
 #: The commands that need minutes; only their options are read.
 LONG = {
     "crawl", "ablations", "fit-kinds", "fit-pages", "classes", "growth", "report", "watch",
-    "mutations",
 }  # fmt: skip
 SITE = "fieldnotes"  # of the demo portal
 SHORT = {

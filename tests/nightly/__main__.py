@@ -11,6 +11,8 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
+from tests.nightly.mutations import ROOMS
+
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable
@@ -90,6 +92,16 @@ def run_torture(options: Namespace) -> int:
     return int(bool(results.findings))
 
 
+def run_mutations(options: Namespace) -> int:
+    from tests.nightly.mutations import measure_mutations, mutations_section
+
+    seed = options.seed or random.SystemRandom().randrange(1, 10**6)
+    print(f"seed: {seed}", flush=True)
+    total, free = measure_mutations(options.room, options.sample, seed, options.only)
+    print(mutations_section(total, free))
+    return int(bool(free))
+
+
 Argument = tuple[str, dict[str, Any]]
 SEED: Argument = ("--seed", {"type": int, "default": 1})
 FRESH: Argument = ("--seed", {"type": int, "default": 0, "help": "default: a fresh one"})
@@ -103,6 +115,11 @@ COMMANDS: dict[Callable[[Namespace], int], tuple[str, tuple[Argument, ...]]] = {
     run_hostile: ("what becomes of hostile pages, at which cost",
                   (FRESH, ("--kinds", {"nargs": "+", "metavar": "NAME"}))),
     run_sites: ("what becomes of crawls of hostile sites", (SEED,)),
+    run_mutations: ("which constants of the method no test holds; 1 when there are any",
+                    (FRESH, ("--room", {"nargs": "+", "default": ROOMS, "choices": ROOMS}),
+                     ("--only", {"default": "", "metavar": "TEXT", "help": "in path and name"}),
+                     ("--sample", {"type": int, "default": 0, "metavar": "N",
+                                   "help": "changes of each room; default: all, hours"}))),
     run_torture: ("a million mutated inputs; 1 when anything is found",
                   (FRESH, ("--runs", {"type": int, "default": 1_000_000}),
                    ("--minutes", {"type": float, "default": 0, "help": "0: no limit"}),

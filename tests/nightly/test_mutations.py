@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from benchmarks.mutations import ROOMS, ROOT, find_mutations
+from tests.nightly.mutations import ROOMS, ROOT, find_mutations
 
 
 @pytest.mark.parametrize("room", ROOMS)

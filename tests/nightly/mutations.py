@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 ROOMS = ("cleaning", "dedup")
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PACKAGE = Path("webclean_scrapy")
 WAYS = ("up", "down", "word")
 _LEFT_OUT = shutil.ignore_patterns(".*", "out", "__pycache__", "build", "dist")
