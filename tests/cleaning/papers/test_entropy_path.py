@@ -8,12 +8,11 @@ from hypothesis import strategies as st
 from tests.growth import assert_linear
 from tests.reading import OTHER_SENTENCE, SENTENCE, row_of, table_of
 from webclean_scrapy.cleaning.page.table import PageTable
-from webclean_scrapy.cleaning.papers.entropy_path import (
-    EntropyConfig,
-    EntropyMethod,
+from webclean_scrapy.cleaning.papers.entropy_path import EntropyConfig, EntropyMethod
+from webclean_scrapy.cleaning.papers.simple_trees import (
     SimpleTree,
+    are_alike,
     build_simple_tree,
-    is_same_cluster,
     match_trees,
     tree_similarity,
 )
@@ -30,7 +29,7 @@ PAGES = st.lists(NODES, max_size=4).map("".join)
 
 
 def tree_of(html: str) -> SimpleTree:
-    return build_simple_tree(table_of(html), CONFIG)
+    return build_simple_tree(table_of(html), CONFIG.depth)
 
 
 def plain_match(one: SimpleTree, other: SimpleTree, a: int = 0, b: int = 0) -> int:
@@ -72,10 +71,10 @@ def test_a_page_is_of_a_cluster_whose_first_page_is_alike() -> None:
     alike = tree_of("".join(divs[:7]))  # 2 * 8 / 18 = .89
     further = tree_of("".join(divs[:5]))  # .75 to the first page, .86 to the second
     other = tree_of("".join(divs).replace("<div id=", "<ul id="))
-    assert is_same_cluster(alike, news, CONFIG)
-    assert is_same_cluster(further, alike, CONFIG)
-    assert not is_same_cluster(further, news, CONFIG)
-    assert not is_same_cluster(other, news, CONFIG)
+    assert are_alike(alike, news, CONFIG.same_from)
+    assert are_alike(further, alike, CONFIG.same_from)
+    assert not are_alike(further, news, CONFIG.same_from)
+    assert not are_alike(other, news, CONFIG.same_from)
 
 
 def test_hostile_pages_cost_no_more_than_the_limit() -> None:

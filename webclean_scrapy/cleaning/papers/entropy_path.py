@@ -11,12 +11,8 @@ text, links included: with a total text of 2,950, which the paper does not print
 follows within .003. The walk goes on with a single child; if all e = 1, the weights are equal. A
 path names tag with id or class of each level; the path of one page serves all of its template.
 
-Pages are gathered by simple tree matching: the simple tree of a page is its body and the containers
-down to three levels, labelled by tag, id and class. Simple tree matching is that of Yang:
-"Identifying syntactic differences between two programs", Software: Practice and Experience 21,
-1991: 0 if the labels of the roots differ, else 1 + the best matching of the children in order.
-Similarity is 2 STM / (|A| + |B|) (reconstructed: the paper does not print it); pages from .80 on
-are one cluster, by its first page. Pages of other hosts are never compared.
+Pages whose `simple_trees` are alike from .80 on are one cluster, by its first page. Pages of other
+hosts are never compared.
 
 Measured: T .2/.34/.5 on text alone, F1 on 32 pages of Chinese portals .67/.75/.81, on 49 of English
 news .81/.83/.87.
@@ -32,10 +28,7 @@ Deviation: the paper takes one sample of a finished cluster; a crawl has none, a
 from one page copies that page's error (F1 .831 alone, .819 shared). The first page of a cluster
 stands for its template, and every page votes once on the path; one on which it finds nothing or
 much less than usual votes against it. It is used only while the pages agree.
-Deviation: a tree keeps its first `_MAX_NODES` containers, level by level, so that a pair costs
-`_MAX_NODES` squared. The cluster used last is the last to go, and a host's newest few are compared.
-Deviation: digits in ids and classes are normalised (a post's number is no other template), and the
-id and class of the body are left out (sites write page number, browser and section there).
+Deviation: the cluster used last is the last to go, and a host's newest few are compared.
 """
 
 from __future__ import annotations
@@ -47,9 +40,14 @@ from statistics import pvariance
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans
-from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS
 from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.cleaning.papers.paper_method import Extraction, PaperMethod
+from webclean_scrapy.cleaning.papers.simple_trees import (
+    SimpleTree,
+    are_alike,
+    build_simple_tree,
+    zero_digits,
+)
 from webclean_scrapy.errors import check_range
 from webclean_scrapy.web_addresses import host_of
 
@@ -65,16 +63,12 @@ PRUNED_TAGS = frozenset({"a", "head", "img", "link", "meta", "picture", "title"}
 
 
 CLUSTERS_COMPARED = 16  # of a host, the ones used last first
-_MAX_NODES = 300  # containers of a page that are compared
 _MIN_AGREEMENT = 0.7  # share of the votes that the path must have; two could both have half
 _MIN_SHARE = 0.5  # of its usual share of a page's text, that a path must find
 _MAX_PATHS = 16  # kept of a template; with more, its pages do not agree
 _MAX_VOTERS = 100  # pages of a cluster that vote; more would not change what they agree on
 
-_DIGITS = re.compile(r"\d+")
 _SEPARATOR = " > "  # a step holds no blank, not even in an id
-
-Label = tuple[str, str, str]  # tag, id, class
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,11 +126,12 @@ class EntropyMethod(PaperMethod):
         *others* are further pages of the site with the rows of their bodies; they vote this once.
         Nothing is remembered. Cost: at most CLUSTERS_COMPARED matchings of trees.
         """
-        tree = build_simple_tree(table, self._config)
+        tree = build_simple_tree(table, self._config.depth)
         cluster = self._find(host, tree) or Cluster(host, tree)
         cluster = replace(cluster, votes=dict(cluster.votes), shares=dict(cluster.shares))
+        least = self._config.same_from
         for other, row in others:
-            if is_same_cluster(build_simple_tree(other, self._config), cluster.first, self._config):
+            if are_alike(build_simple_tree(other, self._config.depth), cluster.first, least):
                 cluster.add(other, row)
         return cluster.follow(table, self._config)
 
@@ -145,7 +140,7 @@ class EntropyMethod(PaperMethod):
 
         Where the path agreed on so far finds too little of the page, that is its vote.
         """
-        tree = build_simple_tree(table, self._config)
+        tree = build_simple_tree(table, self._config.depth)
         host = host_of(url)
         cluster = self._find(host, tree) or self._add(Cluster(host, tree))
         if url in cluster.voters or len(cluster.voters) >= _MAX_VOTERS:
@@ -159,7 +154,7 @@ class EntropyMethod(PaperMethod):
     def _find(self, host: str, tree: SimpleTree) -> Cluster | None:
         own = [cluster for cluster in reversed(self.clusters) if cluster.host == host]
         for cluster in own[:CLUSTERS_COMPARED]:
-            if is_same_cluster(tree, cluster.first, self._config):
+            if are_alike(tree, cluster.first, self._config.same_from):
                 self.clusters.remove(cluster)
                 return self._add(cluster)
         return None
@@ -168,84 +163,6 @@ class EntropyMethod(PaperMethod):
         self.clusters.append(cluster)
         del self.clusters[: -self._max_clusters]
         return cluster
-
-
-@dataclass(frozen=True, slots=True)
-class SimpleTree:
-    """Labels and children of the nodes, level by level; node 0 is the body."""
-
-    labels: tuple[Label, ...]
-    children: tuple[tuple[int, ...], ...]
-
-    def __len__(self) -> int:
-        return len(self.labels)
-
-
-def build_simple_tree(table: PageTable, config: EntropyConfig) -> SimpleTree:
-    """Return the simple tree of a page. Cost: O(children of its nodes)."""
-    rows = [table.tag.index("body") if "body" in table.tag else 0]
-    children: list[tuple[int, ...]] = []
-    deepest = table.depth[rows[0]] + config.depth
-    while len(children) < len(rows):  # rows grow while they are walked
-        row = rows[len(children)]
-        below: list[int] = []
-        if table.depth[row] < deepest and len(rows) < _MAX_NODES:
-            below = [at for at in table.children(row) if table.tag[at] in CONTAINER_TAGS]
-            below = below[: _MAX_NODES - len(rows)]
-        children.append(tuple(range(len(rows), len(rows) + len(below))))
-        rows += below
-    root = (table.tag[rows[0]], "", "")
-    return SimpleTree((root, *(_label(table, row) for row in rows[1:])), tuple(children))
-
-
-def _label(table: PageTable, row: int) -> Label:
-    return table.tag[row], zero_digits(table.ident[row]), zero_digits(table.classes[row])
-
-
-def match_trees(one: SimpleTree, other: SimpleTree) -> int:
-    """Return STM, the number of nodes that match together with their parents, in order.
-
-    Cost: at most len(one) * len(other).
-    """
-    if one.labels[0] != other.labels[0]:
-        return 0
-    pairs = [(0, 0)]  # every pair that can match, parents before children
-    for left, right in pairs:
-        pairs += [
-            (a, b)
-            for a in one.children[left]
-            for b in other.children[right]
-            if one.labels[a] == other.labels[b]
-        ]
-    matched: dict[tuple[int, int], int] = {}
-    for left, right in reversed(pairs):
-        above = [0] * (len(other.children[right]) + 1)
-        for a in one.children[left]:
-            here = [0]
-            for at, b in enumerate(other.children[right]):
-                pair = above[at] + matched.get((a, b), 0)
-                here.append(max(pair, above[at + 1], here[at]))
-            above = here
-        matched[left, right] = 1 + above[-1]
-    return matched[0, 0]
-
-
-def tree_similarity(one: SimpleTree, other: SimpleTree) -> float:
-    """Return 2 STM / (|A| + |B|), 0..1; 1 only for equal trees."""
-    return 2 * match_trees(one, other) / (len(one) + len(other))
-
-
-def is_same_cluster(tree: SimpleTree, first: SimpleTree, config: EntropyConfig) -> bool:
-    """True if a page belongs to the cluster whose first page has the tree *first*."""
-    short, long = sorted((len(tree), len(first)))
-    if 2 * short < config.same_from * (short + long):
-        return False  # too few nodes, however well they match
-    return tree_similarity(tree, first) >= config.same_from
-
-
-def zero_digits(name: str) -> str:
-    """Return an id or a class with every run of digits as one 0."""
-    return _DIGITS.sub("0", name)
 
 
 def path_of(table: PageTable, row: int) -> str:
