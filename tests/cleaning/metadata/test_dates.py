@@ -239,6 +239,16 @@ def test_a_page_has_the_date_of_its_article_and_of_no_other(
     assert clean(page).date_published == expected
 
 
+def test_a_small_page_holds_dates_of_others_beside_its_own_text() -> None:
+    others = "".join(
+        f"<li><a href='/{n}'>Boat {n}</a> <span class=date>1{n} October 2025</span>" for n in (1, 2)
+    )
+    story = f"<h1>Ferry late</h1><p>Not since the winter of 2024 was it so late.</p>{STORY}"
+    page = f"<body><main>{story}<aside><ul>{others}</ul></aside></main></body>"
+
+    assert clean(page).date_published is None
+
+
 def test_a_class_of_the_whole_page_sets_no_part_of_it_apart() -> None:
     page = f"<div class=related><h1>Ferry late</h1>{STORY}<p>Published 22 May 2026</p></div>"
 

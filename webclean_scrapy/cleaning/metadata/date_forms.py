@@ -34,20 +34,24 @@ _TIME = (
 )
 _FULL = re.compile(YEAR_FIRST + _TIME + "?")
 #: "03.02.2026", "2/3/2026", "3. 2. 2026", "03.02.26"
-_MAY_HOLD = re.compile(r"19[89]\d|20\d\d|\d\d\.\d\d\.\d\d").search
+_MAY_HOLD = re.compile(r"19[89]\d|20\d\d|25[4-9]\d|\d\d\.\d\d\.\d\d").search
+_YEAR_LAST = rf"(?P<year>{_YEAR}|25[4-9]\d)"  # of the Buddhist era, too
 _NUMBERS = re.compile(
     rf"(?<![\d.,/:-])(?P<one>\d\d?)(?P<between>\s?[./-]\s?)(?P<two>\d\d?)(?P=between)"
-    rf"(?P<year>{_YEAR})(?!\d)"
+    rf"{_YEAR_LAST}(?!\d)"
     r"|(?<![\d.,/:-])(?P<day>\d\d)\.(?P<month>\d\d)\.(?P<short>\d\d)(?![\d.])"
 )
 # No letters alone: the vowels of Hindi are marks.
-_NAME = r"(?P<named>[^\W\d_][^\s\d_.,;:!?()\[\]|/<>@#\"«»…–—·•∙●*+=&%~-]{2,14})\.?"
+_NAME = (
+    r"(?P<named>[^\W\d_][^\s\d_.,;:!?()\[\]|/<>@#\"«»…–—·•∙●*+=&%~-]{2,14}"
+    r"|[\u0e00-\u0e7f]{1,3}\.[\u0e00-\u0e7f])\.?"
+)
 _OF = r"(?:de\s|del\s|of\s|d['’])?"
 #: "3 February 2026", "3 de febrero de 2026"; "Feb. 3, 2026"; "2026. február 3."
 _NAMED = (
     re.compile(
         rf"(?<![\d.:])(?P<day>\d\d?)(?:st|nd|rd|th|er|[.ºª])?(?:\s?[-/]|\s){{0,2}}{_OF}{_NAME}"
-        rf"(?:\s?[-/,]\s?|\s){_OF}(?P<year>{_YEAR})(?!\d)",
+        rf"(?:/[^\W\d_]{{3,12}})?(?:\s?[-/,]\s?|\s){_OF}(?:พ\.ศ\.\s?)?{_YEAR_LAST}(?!\d)",
         re.IGNORECASE,
     ),
     re.compile(
@@ -58,6 +62,30 @@ _NAMED = (
         rf"(?<!\d)(?P<year>{_YEAR})\.?\s(?:[^\W\d_]{{1,2}}\.?\s)?{_NAME}\s(?P<day>\d\d?)(?!\d)"
     ),
 )
+#: "10 tháng 3 năm 2026"
+_VIETNAMESE = re.compile(
+    rf"(?<!\d)(?P<day>\d\d?)\stháng\s(?P<month>\d\d?)(?:,|\snăm)?\s(?P<year>{_YEAR})(?!\d)",
+    re.IGNORECASE,
+)
+#: The years before the first one of an era.
+_BEFORE_ERA = {"令和": 2018, "平成": 1988, "昭和": 1925, "民國": 1911, "民国": 1911}
+_ERA = re.compile(
+    rf"(?P<era>{'|'.join(_BEFORE_ERA)})\s?(?P<year>\d{{1,3}}|元)年"
+    r"\s?(?P<month>\d\d?)月\s?(?P<day>\d\d?)日"
+)
+#: "115-03-12", behind its label, on pages of Taiwan
+_MINGUO = re.compile(
+    r"(?P<label>[\u3400-\u9fff])[：:\s]{1,3}(?P<year>1[0-4]\d)(?P<between>[-/.])(?P<month>\d\d)"
+    r"(?P=between)(?P<day>\d\d)(?![\d./-])"
+)
+_IRANIAN_MONTHS = ("فروردین اردیبهشت خرداد تیر مرداد شهریور مهر آبان آذر دی بهمن اسفند").split()
+#: "21 اسفند 1404", "1404/12/21"
+_IRANIAN = re.compile(
+    rf"(?<!\d)(?P<day>\d\d?)\s(?:ام\s)?(?P<named>{'|'.join(_IRANIAN_MONTHS)})\s(?:ماه\s)?(?P<year>1[34]\d\d)(?!\d)"
+    r"|(?<![\d/-])(?P<year2>1[34]\d\d)(?P<between>[/-])(?P<month>\d\d?)(?P=between)(?P<day2>\d\d?)(?![\d/-])"
+)
+_NATIVE = re.compile(r"(?<!\d)[٠-٩۰-۹०-९০-৯๐-๙၀-၉០-៩０-９]{1,4}(?!\d)")
+_TO_ASCII = {ord(zero) + n: str(n) for zero in "٠۰०০๐၀០０" for n in range(10)}
 _ORDERS = ((True, _NAMED[0]), (False, _NAMED[1]))
 _TIME_AFTER = re.compile(
     r"\W{0,4}(?P<words>(?:[^\W\d_]{1,5}[.:,]{0,2}\s){1,2})?(?P<hour>[01]?\d|2[0-3])"
@@ -71,6 +99,7 @@ _MONTH_ALONE = (
     re.compile(rf"(?P<month>0?[1-9]|1[0-2])[-/.](?P<year>{_YEAR})"),
     re.compile(rf"{_NAME},?\s{_OF}(?P<year>{_YEAR})"),
 )
+_LAST_YEAR, _BUDDHIST = "2500", 543  # years that the Buddhist era is ahead
 _SECONDS = re.compile(r"(?P<seconds>\d{9,10})(?P<thousandths>\d{3})?(?:\.\d*)?")
 
 _DIGIT = re.compile(r"\d")
@@ -124,8 +153,13 @@ class DateReader:
 
     def read(self, line: str, *, year_first: bool = False) -> list[Written]:
         """Return the dates of a line, in order; with *year_first* only such numeric ones."""
+        is_ascii = line.isascii()
+        if not is_ascii:
+            line = _NATIVE.sub(lambda number: number[0].translate(_TO_ASCII), line)
         found: list[Written] = []
-        dates = _years_first(line) if year_first else chain(_years_first(line), self._find(line))
+        dates = _years_first(line)
+        if not year_first:
+            dates = chain(dates, self._find(line), () if is_ascii else _of_other_calendars(line))
         for date in sorted(dates, key=lambda date: date.start):
             begin = found[-1].end if found else 0
             if date.start >= begin:
@@ -173,7 +207,7 @@ class DateReader:
 
     def _month(self, name: str) -> int:
         """Return the number of the month called *name*, or 0."""
-        name = name.lower()
+        name = name.lower().replace(".", "")
         if name in _ENGLISH:
             return _ENGLISH[name]
         if name not in self._months and len(self._months) < MAX_NAMES:
@@ -217,6 +251,8 @@ class DateReader:
 def _month_in(name: str, language: str) -> int:
     from dateparser import parse  # .2 s, and few pages need it
 
+    if month := months(_code(language)).get(name):
+        return month
     with suppress(ValueError, OverflowError, TypeError):
         found = parse(f"1 {name} 2000", languages=[_code(language)], settings=_STRICT)
         if found and (found.year, found.day) == (2000, 1):
@@ -323,8 +359,39 @@ def _with_time(date: Written, line: str) -> Written:
     return date
 
 
+def _of_other_calendars(line: str) -> Iterator[Written]:
+    """Yield the dates that name an era, and those of one country."""
+    for match in chain(_ERA.finditer(line), _VIETNAMESE.finditer(line), _MINGUO.finditer(line)):
+        part = match.groupdict()
+        era = "民國" if part.get("label") else part.get("era", "")
+        year = int(part["year"].replace("元", "1")) + _BEFORE_ERA.get(era, 0)
+        if date := _day(str(year), part["month"], part["day"]):
+            yield _with_time(Written(date, match.start("year"), match.end()), line)
+    for match in _IRANIAN.finditer(line):
+        part = match.groupdict()
+        month = int(part["month"] or 1 + _IRANIAN_MONTHS.index(part["named"]))
+        year, day = int(part["year"] or part["year2"]), int(part["day"] or part["day2"])
+        if date := _from_iranian(year, month, day):
+            yield _with_time(Written(date, *match.span()), line)
+
+
+def _from_iranian(year: int, month: int, day: int) -> str | None:
+    """Return a day of the Iranian calendar as ISO 8601, by its cycle of 33 years.
+
+    >>> _from_iranian(1404, 12, 21), _from_iranian(1403, 1, 1)
+    ('2026-03-12', '2024-03-20')
+    """
+    if not (1 <= month <= 12 and 1 <= day <= 31):
+        return None
+    days = (month - 1) * 31 - max(0, month - 7) + day
+    days += 226_894 + 365 * (year - 1) + (8 * year + 21) // 33
+    return datetime.fromordinal(days).date().isoformat()
+
+
 def _day(year: str, month: str | int, day: str) -> str | None:
     """Return a day as ISO 8601; None for a day that does not exist."""
+    if year > _LAST_YEAR:
+        year = str(int(year) - _BUDDHIST)
     written = f"{year}-{int(month):02}-{int(day):02}"
     return written if is_iso(written) else None
 

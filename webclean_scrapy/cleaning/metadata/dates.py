@@ -10,6 +10,7 @@ of the page say is no date of this one.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from copy import deepcopy
 from email.utils import parsedate_to_datetime
 from itertools import chain, islice
@@ -34,7 +35,9 @@ if TYPE_CHECKING:
 
 MAX_LINES = 400  # that are searched
 _SMALL = 60  # rows of an element around a date, for htmldate, which reads its names
-_HAS_YEAR = re.compile(r"199\d|20[0-3]\d|\d[-/.]\d\d?[-/.]\d\d").search
+_HAS_YEAR = re.compile(
+    r"199\d|20[0-3]\d|\d[-/.]\d\d?[-/.]\d\d|25[4-9]\d|[٠-٩۰-۹०-९๐-๙]{4}|[\d元]年"
+).search
 _LONGEST = len("2026-02-03T04:05:06+08:00")  # with its zone, nothing is missing
 _DAY = len("2026-02-03")
 MAX_LINE = 300  # characters; a longer line is a paragraph, whose dates belong to its story
@@ -200,19 +203,26 @@ def dated_parts(table: PageTable, own: Collection[int] | None = None) -> HtmlEle
     nodes: Any = table.node  # their copies become of the class of the root
     parts, lines, stop = Element("html"), table.lines, 0
     read = frozenset(range(len(lines)) if own is None else own)
-    dated = (n for n in lines.numbered if n in read and _HAS_YEAR(lines.text[n]))
-    rows = {lines.container[n] for n in dated}
+    dated = [n for n in lines.numbered if _HAS_YEAR(lines.text[n])]
+    others = [n for n in dated if n not in read]
+    rows = {lines.container[n] for n in dated if n in read}
     times = (row for row, tag in enumerate(table.tag) if tag in ("abbr", "time"))
     rows.update(r for r in times if own is None or table.line_of[table.end[r]] - 1 in read)
     parts.extend(map(deepcopy, nodes[0].iter("meta", "title")))
     for row in sorted(rows):
         above, at = table.parent[row], row
-        while above > 0 and table.end[above] - above <= _SMALL:
+        while above > 0 and table.end[above] - above <= _SMALL and not _holds(table, above, others):
             above, at = table.parent[above], above
         if at >= stop:
             parts.append(deepcopy(nodes[at]))
             stop = table.end[at]
     return parts
+
+
+def _holds(table: PageTable, row: int, lines: Sequence[int]) -> bool:
+    """True if one of *lines*, rising, is in the element at *row*."""
+    at = bisect_left(lines, table.line_of[row])
+    return at < len(lines) and lines[at] < table.line_of[table.end[row]]
 
 
 def _by_htmldate(table: PageTable, own: Collection[int] | None, url: str) -> str | None:

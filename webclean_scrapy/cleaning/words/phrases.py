@@ -94,8 +94,12 @@ def _calendar(language: str) -> dict[str, list[str]]:
 def months(language: str) -> dict[str, int]:
     """Return the names and short names of months in a language, and their numbers."""
     found = _calendar(language)
+    countries = found.get("locale_specific", {}).values()  # those of some countries only
     return {
-        name.lower(): number for number, key in enumerate(_MONTHS, 1) for name in found.get(key, ())
+        name.lower(): number
+        for names in (*countries, found)
+        for number, key in enumerate(_MONTHS, 1)
+        for name in names.get(key, ())
     }
 
 
