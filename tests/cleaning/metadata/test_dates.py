@@ -281,6 +281,15 @@ def test_an_element_with_both_classes_is_no_change() -> None:
     assert clean(page.format("entry updated")).date_modified == "2026-05-22"
 
 
+def test_an_abbreviation_has_the_date_that_it_stands_for() -> None:
+    both = (("published", "2026-02-03T04:05"), ("updated", "2026-02-05"))
+    dates = " ".join(f"<abbr class={name} title={date}>Tue</abbr>" for name, date in both)
+    other = "<p><abbr title='Harbour Post 9'>P</abbr></p>"
+    page = clean(f"<body><h1>Ferry late</h1><p>{dates}</p>{other}{STORY}</body>")
+
+    assert (page.date_published, page.date_modified) == ("2026-02-03T04:05:00", "2026-02-05")
+
+
 def test_the_language_of_the_text_reads_the_dates_of_the_page() -> None:
     story = "Prom odpłynął dwie godziny później i nikt na wyspie nie był tym zdziwiony. " * 4
     page = f"<body><h1>Prom</h1><p>22 maja 2026, 14:05</p><p>{story}</p><p>{story}</p></body>"

@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from tests.growth import assert_linear
@@ -164,6 +166,21 @@ def test_the_first_marked_author_and_those_beside_it(html: str, authors: tuple[s
     assert with_marked(head, marked_elements(table_of(page))).authors == authors
 
 
+RDFA = """<div typeof="Article"><span property="schema:author" typeof="Person">By
+<b property="schema:name">Ann Lee</b></span><time property="datePublished" datetime="2026-02-03">Tue
+</time><i property="dc:modified" content="2026-02-04">Wed</i></div>"""
+
+
+def test_properties_of_rdfa_are_those_of_microdata() -> None:
+    page = f"<html><body>{RDFA}<p>Text.</p></body></html>"
+    found = with_marked(Head(), marked_elements(table_of(page)))
+    assert (found.authors, found.published, found.modified) == (
+        ("Ann Lee",),
+        ("2026-02-03",),
+        ("2026-02-04",),
+    )
+
+
 def test_dates_and_publishers_are_read_from_attributes_and_text() -> None:
     table = table_of(
         "<time itemprop=datePublished datetime='2026-02-03T04:05'>Tuesday</time>"
@@ -199,10 +216,44 @@ def test_numbers_of_json_ld_are_dates() -> None:
         meta("og:article:author article:author", "Ann Lee"),
         meta("author twitter:creator", "Ann Lee", "name"),
         '<meta property="og:type" name="author" content="Ann Lee">',
+        meta("article_author", "Ann Lee", "name"),
+        meta("swiftype.author", "Ann Lee", "name"),
     ],
 )
 def test_a_meta_tag_has_several_names_and_prefixes(tag: str) -> None:
     assert head(tag).authors == ("Ann Lee",)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["published_at", "publishedAt", "article.published-time", "acme:pub_date", "dc.date.issued"],
+)
+def test_the_words_of_a_meta_name_are_parted_in_any_way(name: str) -> None:
+    assert head(meta(name, "2026-02-03", "name")).published == ("2026-02-03",)
+
+
+@pytest.mark.parametrize("name", ["book:author", "og:video:published_time", "comment_author"])
+def test_things_beside_the_article_have_names_of_their_own(name: str) -> None:
+    found = head(meta(name, "2026-02-03", "name"))
+    assert (found.published, found.authors) == ((), ())
+
+
+def test_the_time_of_the_server_is_no_change() -> None:
+    built = meta("Last-Modified", "2026-02-03", "http-equiv")
+    assert head(built + meta("last-modified", "2026-02-02", "name")).modified == ("2026-02-02",)
+
+
+def test_of_several_articles_in_json_ld_that_of_the_page_counts() -> None:
+    def block(headline: str, author: str, day: str) -> str:
+        person = {"@type": "Person", "name": author}
+        node = {"@type": "NewsArticle", "headline": headline, "author": person}
+        written = json.dumps({**node, "datePublished": day})
+        return f'<script type="application/ld+json">{written}</script>'
+
+    blocks = block("Oven found", "Bo Ek", "2026-03-04") + block("Ferry late", "Ann Lee", "2026-02")
+    page = head("<title>Ferry late - Harbour Post</title>" + blocks)
+    assert (page.authors, page.published) == (("Ann Lee",), ("2026-02",))
+    assert head("<title>Harbour Post</title>" + blocks).authors == ("Bo Ek", "Ann Lee")
 
 
 def test_words_of_a_name_are_no_names() -> None:

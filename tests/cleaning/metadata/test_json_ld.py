@@ -74,6 +74,8 @@ def test_the_number_of_objects_is_limited() -> None:
         ([{"name": ["Ann", "Bo"]}, "Cy", 3, None], ["Ann", "Bo", "Cy"]),
         ("a\ud800b\0", ["a?b"]),
         ({"name": {"name": {"name": "deep"}}}, ["deep"]),
+        ({"givenName": "Ann", "familyName": "Lee"}, ["Ann Lee"]),
+        ([[{"name": {"@value": "Ann Lee"}}]], ["Ann Lee"]),
         (["x"] * 1_000, ["x"] * 49),
     ],
 )

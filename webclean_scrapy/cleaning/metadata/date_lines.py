@@ -10,13 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.metadata.date_forms import is_label
+from webclean_scrapy.cleaning.metadata.date_forms import at_start, is_label
 from webclean_scrapy.cleaning.page.row_flags import ASIDE, COMMENTS, NAV, RELATED
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.cleaning.page.walk import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from lxml.etree import _Element
 
     from webclean_scrapy.cleaning.metadata.nearby_lines import Nearby
     from webclean_scrapy.cleaning.page.table import PageTable
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 OTHERS = ASIDE | COMMENTS | NAV | RELATED
 _BEFORE_TITLE = 16  # lines; above are menus and the clock of the page
 _INTO_BODY = 4  # lines, or below the title, where it is found to begin later
+_MOMENTS = {"time": "datetime", "abbr": "title"}  # elements, and their attributes with a date
 _LEVELS = 3  # above a text, where a ``time`` element is looked for
 
 
@@ -97,10 +100,10 @@ def _with_moments(table: PageTable, line: int) -> str | None:
         around = row
         for _ in range(_LEVELS):
             around = table.parent[around]
-            if around < 0 or table.tag[around] == "time":
+            if around < 0 or table.tag[around] in _MOMENTS:
                 break
-        moment = around >= 0 and table.tag[around] == "time" and table.node[around].get("datetime")
-        if not moment or not any(map(str.isdigit, moment)):
+        moment = around >= 0 and _moment(table.node[around], table.tag[around])
+        if not moment:
             parts.append(table.text[row])
         elif around != last:
             found, last = True, around
@@ -108,3 +111,11 @@ def _with_moments(table: PageTable, line: int) -> str | None:
             changed = "published" not in names and ("updated" in names or "modified" in names)
             parts.append(f" {'updated ' if changed else ''}{moment} ")
     return "".join(parts) if found else None
+
+
+def _moment(element: _Element, tag: str) -> str | None:
+    """Return the date in an attribute of a ``time`` element, or of an ``abbr`` (hAtom)."""
+    written = element.get(_MOMENTS[tag]) if tag in _MOMENTS else None
+    if not written or not any(map(str.isdigit, written)):
+        return None
+    return written if tag == "time" or at_start(written) else None

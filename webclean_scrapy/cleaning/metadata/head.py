@@ -40,52 +40,81 @@ MAX_INSIDE = 1_000  # texts and elements in one of them
 MAX_LEVELS = 100  # above one of them; the deepest of 960 labelled pages had 51
 
 _PREFIX = re.compile(r"(dc|dcterms|dct|schema):(?=.)")
+_SEPARATORS = str.maketrans("", "", "-_.:")  # "published_at", "published-at", "publishedAt"
+# Prefixes of things beside the article, which have authors and dates of their own.
+_NOT_OF_PAGE = re.compile(
+    r"(?:og:)?(?:book|comment|event|fb|image|music|product|profile|review|smartbanner|twitter|video)[:._]"
+)
+_LAST_PART = re.compile(r"[:.]|^[a-z]{3,12}-")
 _PREFIXED = re.compile(r"[^\s:.][:.][^\s:.]")
 
-_WANTED = f"(//*[@itemprop or @rel='author' and not(self::link)])[position() <= {MAX_MARKED}]"
+_WANTED = (
+    "(//*[@itemprop or @property and not(self::meta) or @rel='author' and not(self::link)])"
+    f"[position() <= {MAX_MARKED}]"
+)
 #: Things beside the article that have authors and dates of their own.
 OTHERS = frozenset({"comment", "review", "hasPart", "relatedLink", "mentions", "citation"})
 
-_TITLES = (
-    "og:title", "twitter:title", "articletitle", "article_title", "headline", "hdline",
-    "parsely-title", "sailthru.title", "citation_title", "dc.title", "dcterms.title", "title",
+_PROPERTIES = {
+    "dc:creator": "author", "dc:date": "datePublished", "dc:created": "datePublished",
+    "dc:modified": "dateModified", "dcterms:creator": "author", "dcterms:issued": "datePublished",
+    "dcterms:created": "datePublished", "dcterms:modified": "dateModified",
+}  # fmt: skip
+
+
+def _plain(*names: str) -> tuple[str, ...]:
+    """Return meta names without what parts their words; "*" is any prefix of a system."""
+    return tuple(dict.fromkeys(name.translate(_SEPARATORS) for name in names))
+
+
+_TITLES = _plain(
+    "og:title", "twitter:title", "article_title", "headline", "hdline", "parsely-title",
+    "sailthru.title", "citation_title", "dc.title", "dcterms.title", "title",
 )  # fmt: skip
-_PUBLISHED = (
+_PUBLISHED = _plain(
     "article:published_time", "og:article:published_time", "og:published_time",
     "article:published", "bytedance:published_time", "weibo:article:create_at", "apub:time",
     "datepublished", "parsely-pub-date", "sailthru.date", "citation_publication_date",
-    "citation_date", "publication_date", "publicationdate", "publish_date", "publishdate",
-    "publish-date", "publishtime", "publish_time", "published_time", "pubdate", "pub_date",
-    "firstpublishedtime", "rnews:datepublished", "dc.date.issued", "dc.date.created", "dc.date",
-    "dcterms.issued", "dcterms.created", "dcterms.date", "og:release_date", "og:time",
+    "citation_date", "publication_date", "publish_date", "publish_time", "published_date",
+    "published_time", "published_at", "pub_date", "firstpublishedtime", "rnews:datepublished",
+    "dc.date.issued", "dc.date.created", "dc.date", "dcterms.issued", "dcterms.created", "dcterms.date", "og:release_date", "og:time",
     "displaydate", "originalpublicationdate", "article_date_original", "date", "created",
+    "*published_time", "*published_at", "*published", "*datepublished", "*publish_date",
+    "*publish_time", "*publication_date", "*pub_date",
 )  # fmt: skip
-_AUTHORS = (
+_AUTHORS = _plain(
     "article:author", "og:article:author", "author", "byl", "byline", "dc.creator",
-    "dcterms.creator", "parsely-author", "sailthru.author", "citation_author",
-    "citation_authors",
-    "weibo:article:author", "article:author_name", "authors", "articleauthor", "cxenseparse:author",
+    "dcterms.creator", "parsely-author", "sailthru.author", "citation_author", "citation_authors",
+    "weibo:article:author", "article:author_name", "authors", "articleauthor",
+    "eprints.creators_name",
 )  # fmt: skip
-_ONE_AUTHOR = ("citation_author", "citation_authors", "dc.creator", "dcterms.creator")
-_LABELLED = ("twitter:data1",)  # of a card, which labels it "Written by" or anything else
-_SOURCES = (
+_ONE_AUTHOR = _plain(
+    "citation_author", "citation_authors", "dc.creator", "dcterms.creator", "eprints.creators_name"
+)
+_OTHER_AUTHORS = _plain("*author", "*authors", "*author_name")  # where there are no others
+_LABELLED = _plain("twitter:data1")  # of a card, which labels it "Written by" or anything else
+_SOURCES = _plain(
     "source", "contentsource", "original-source", "article:source", "sourceorganization",
     "dc.source", "dcterms.source", "mediaid",
 )  # fmt: skip
-_PUBLISHERS = ("publisher", "dc.publisher", "dcterms.publisher", "citation_publisher")
-_KEYWORDS = ("keywords", "news_keywords", "article:tag", "og:article:tag", "parsely-tags")
-_SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
-_LANGUAGES = ("content-language", "language", "og:locale", "dc.language")
-_DESCRIPTIONS = ("og:description", "description", "twitter:description")
-_IMAGES = (
+_PUBLISHERS = _plain("publisher", "dc.publisher", "dcterms.publisher", "citation_publisher")
+_KEYWORDS = _plain("keywords", "news_keywords", "article:tag", "og:article:tag", "parsely-tags")
+_SITES = _plain("og:site_name", "application-name", "apple-mobile-web-app-title")
+_LANGUAGES = _plain("content-language", "language", "og:locale", "dc.language")
+_DESCRIPTIONS = _plain("og:description", "description", "twitter:description")
+_IMAGES = _plain(
     "og:image", "og:image:secure_url", "og:image:url", "twitter:image", "twitter:image:src",
     "parsely-image-url", "sailthru.image.full", "thumbnail", "image",
 )  # fmt: skip
-_MODIFIED = (
+_MODIFIED = _plain(
     "article:modified_time", "og:article:modified_time", "og:updated_time", "article:modified",
     "datemodified", "bytedance:updated_time", "weibo:article:update_at", "dcterms.modified",
-    "dc.date.modified", "dc.modified", "rnews:datemodified", "revision_date", "lastmod",
+    "dc.date.modified", "dc.modified", "revision_date", "lastmod", "last_modified", "last_updated",
+    "*modified_time", "*modified", "*datemodified", "*updated_time", "*updated_at", "*updated",
 )  # fmt: skip
+_LASTS = frozenset(
+    name[1:] for name in (*_PUBLISHED, *_OTHER_AUTHORS, *_MODIFIED) if name.startswith("*")
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,17 +151,18 @@ def read_head(elements: Elements) -> Head:
     root = elements.root
     metas, titles, links, following, blocks = _collect(elements)
     nodes = read_json_ld(blocks)
+    nodes = _without_others(nodes, (*metas.get("ogtitle", ()), *titles[:1]))
     articles = [node for node in nodes if is_article(node)]
     authors, persons, organizations = read_authors(nodes)
     declared = root.get("lang") or root.get("xml:lang") or ""
     return Head(
         titles=_unique(
-            metas.get("og:title", ()), _values(articles, "headline"),
+            metas.get("ogtitle", ()), _values(articles, "headline"),
             _meta(metas, _TITLES), titles[:1],
         ),
         site_name=_first(_meta(metas, _SITES), _values(articles, "publisher")),
         lang=_first([declared.strip()[:_MAX_LANGUAGE]], _meta(metas, _LANGUAGES)),
-        canonical=_first(links, metas.get("og:url", ())),
+        canonical=_first(links, metas.get("ogurl", ())),
         next_page=_first(following),
         description=_first(_meta(metas, _DESCRIPTIONS)),
         published=_unique(
@@ -144,18 +174,37 @@ def read_head(elements: Elements) -> Head:
         modified=_unique(_dates(articles, "dateModified"), _meta(metas, _MODIFIED)),
         images=_unique(_meta(metas, _IMAGES), read_images(nodes)),
         authors=_unique(authors, _meta(metas, _AUTHORS), _values(articles, "creator"))
-        or _unique(_meta(metas, _LABELLED)),
+        or _unique(_meta(metas, _OTHER_AUTHORS), _meta(metas, _LABELLED)),
         persons=_unique(persons),
         singles=_unique(_meta(metas, _ONE_AUTHOR)),
         organizations=_unique(organizations),
         sources=_unique(_values(articles, "sourceOrganization"), _meta(metas, _SOURCES)),
         publishers=_unique(_values(articles, "publisher"), _meta(metas, _PUBLISHERS)),
         keywords=_unique(_meta(metas, _KEYWORDS), _values(articles, "keywords")),
-        og_type=_first(metas.get("og:type", ())),
+        og_type=_first(metas.get("ogtype", ())),
         types=_unique(name for node in nodes for name in types_of(node)),
         marked_types=_marked_types(elements),
         article_bodies=_unique(_values(articles, "articleBody")),
     )  # fmt: skip
+
+
+def _without_others(nodes: list[dict[str, Any]], titles: Iterable[str]) -> list[dict[str, Any]]:
+    """Return the *nodes* without articles that have another headline than the page.
+
+    Of several articles of JSON-LD the others are related ones; of one nobody can tell.
+    """
+    if sum(map(is_article, nodes)) < 2:
+        return nodes
+    known = [_letters(title) for title in titles]
+    keys = [_letters("".join(_values([node], "headline"))) for node in nodes]
+    heads = [key for node, key in zip(nodes, keys, strict=True) if key and is_article(node)]
+    own = {key for key in heads if any(key in title or title in key for title in known if title)}
+    others = set(heads) - own if own else set()
+    return [node for node, key in zip(nodes, keys, strict=True) if key not in others]
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text[:MAX_CONTENT].lower()))
 
 
 def _collect(
@@ -185,19 +234,29 @@ def _collect(
 
 
 def _names_of(meta: _Element) -> Iterable[str]:
-    """Return the names of a meta element, in lower case.
+    """Return the names of a meta element, in lower case and without what parts their words.
 
-    RDFa and microdata allow several, parted by blanks. Blanks in ``name`` part names only where one
-    has a prefix: "last modified date" is one name. ``dc:title`` is ``dc.title``.
+    A name of a system is there a second time without its prefix: ``*author``. RDFa and microdata
+    allow several, parted by blanks. Blanks in ``name`` part names only where one has a prefix:
+    "last modified date" is one name. ``dc:title`` is ``dc.title``.
     """
     get = meta.get
     names = [get("property") or "", get("name") or "", get("itemprop") or ""]
     if not any(names):
         names = [get("http-equiv") or ""]
+        if names[0].lower() == "last-modified":  # when the page was built
+            return ()
     elif " " in names[1].strip() and not _PREFIXED.search(names[1]):
         names[1] = names[1].strip().replace(" ", "_")
     found = " ".join(names).lower().split()
-    return dict.fromkeys(_PREFIX.sub(_dotted, name) if ":" in name else name for name in found)
+    found = [_PREFIX.sub(_dotted, name) if ":" in name else name for name in found]
+    lasts = [
+        f"*{last}"
+        for name in found
+        if (last := _LAST_PART.split(name)[-1].translate(_SEPARATORS)) in _LASTS
+        and not _NOT_OF_PAGE.match(name)
+    ]
+    return dict.fromkeys(chain((name.translate(_SEPARATORS) for name in found), lasts))
 
 
 def _dotted(prefix: re.Match[str]) -> str:
@@ -239,11 +298,11 @@ def _first(*groups: Iterable[str]) -> str | None:
 
 
 def marked_elements(table: PageTable) -> list[_Element]:
-    """Return the elements with ``itemprop`` and the links with ``rel="author"``, in order.
+    """Return the elements with ``itemprop`` or ``property``, and ``rel="author"``, in order.
 
     None if such ``meta`` elements alone have any, since `read_head` has read those.
     """
-    if not any(name in {"itemprop", "rel"} for _, name, _ in table.attributes):
+    if not any(name in {"itemprop", "property", "rel"} for _, name, _ in table.attributes):
         return []
     found = table.node[0].xpath(_WANTED)
     return found if isinstance(found, list) else []
@@ -263,8 +322,7 @@ def with_marked(
     values: dict[str, dict[str, None]] = {name: {} for name in names_read}
     place: dict[str, object] = {}
     for element in islice(elements, MAX_MARKED):
-        names = (element.get("itemprop") or element.get("rel") or "").split()
-        name = next((name for name in names if name in values), None)
+        name = next((name for name in _properties(element) if name in values), None)
         if name is None or _is_others(element) or not (value := _value(element)):
             continue
         if name == "author" and (head.authors or is_others(element)):
@@ -284,13 +342,20 @@ def with_marked(
 def _is_others(element: _Element) -> bool:
     """True if *element* is part of a comment or another nested item."""
     above = islice(element.iterancestors(), MAX_LEVELS)
-    return any(not OTHERS.isdisjoint((e.get("itemprop") or "").split()) for e in above)
+    return any(not OTHERS.isdisjoint(_properties(e)) for e in above)
+
+
+def _properties(element: _Element) -> list[str]:
+    """Return the names of an element in microdata or RDFa, those of Dublin Core as schema.org's."""
+    get = element.get
+    names = " ".join(filter(None, (get("itemprop"), get("property"), get("rel")))).split()
+    return [_PROPERTIES.get(name, name.removeprefix("schema:")) for name in names]
 
 
 def _value(element: _Element) -> str:
     """Return an element's value: its ``name``, its value attribute, or its text."""
     inside = islice(element.iterdescendants(), MAX_INSIDE)
-    named = next((each for each in inside if each.get("itemprop") == "name"), None)
+    named = next((each for each in inside if "name" in _properties(each)), None)
     if named is not None:
         element = named
     written = element.get("content") or element.get("datetime")

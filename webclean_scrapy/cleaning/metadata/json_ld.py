@@ -139,6 +139,8 @@ def _is_a(kind: str, item: object) -> bool:
 def strings(value: object) -> list[str]:
     """Return the texts in *value*: a string, the items of a list, the ``name`` of an object.
 
+    Of a person the given and the family name will do.
+
     Entities are resolved and white space is squeezed; empty texts are left out.
     """
     texts: list[str] = []
@@ -155,7 +157,9 @@ def strings(value: object) -> list[str]:
         elif isinstance(item, list):
             waiting[:0] = item[:MAX_VALUES]
         elif isinstance(item, dict):
-            waiting.insert(0, item.get("name"))
+            both = [item.get(name) for name in ("givenName", "familyName")]
+            whole = " ".join(name for name in both if isinstance(name, str))
+            waiting.insert(0, item.get("name") or whole or item.get("@value"))
     return texts
 
 

@@ -33,7 +33,7 @@ _BETWEEN = re.compile(
 _COMMA = re.compile(r"\s*[,，]\s*")
 _HAN_BLANK = re.compile(rf"(?<=[{_HAN}])\s+(?=[{_HAN}])")
 _NO_NAME = re.compile(
-    r"^www\.|@|^\d|^[\W\d]+$|\.(?:com|net|org|cn|txt)$|^\S+\.[a-z]{2,3}$|^[\u3400-\u9fff]{7,}$"
+    r"^www\.|@|[{}<>]|^\d|^[\W\d]+$|\.(?:com|net|org|cn|txt)$|^\S+\.[a-z]{2,3}$|^[\u3400-\u9fff]{7,}$"
     rf"|^{any_of('nobody')}$|{any_of('not_of_person')}$",
     re.IGNORECASE,
 )

@@ -31,7 +31,18 @@ TEXT = "#text"
 BOX, HIDDEN_BOX = "data-webclean-box", "hidden"
 #: Attributes that say what an element is.
 _READ = frozenset(
-    {"align", "aria-hidden", "aria-modal", "hidden", "itemprop", "rel", "role", "style", BOX}
+    {
+        "align",
+        "aria-hidden",
+        "aria-modal",
+        "hidden",
+        "itemprop",
+        "property",
+        "rel",
+        "role",
+        "style",
+        BOX,
+    }
 )
 
 _MAY_BE_PRE = frozenset({"div", "p"})
