@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.metadata.author_marks import (
     Others,
+    dated_names,
     find_author_marks,
     lone_author_link,
 )
@@ -23,6 +24,7 @@ from webclean_scrapy.cleaning.metadata.outlet import find_source
 from webclean_scrapy.cleaning.metadata.person_names import shown_names
 from webclean_scrapy.cleaning.metadata.title import page_title
 from webclean_scrapy.cleaning.output.text_output import clean_line
+from webclean_scrapy.cleaning.page.row_flags import COMMENTS, RELATED
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.web_addresses import host_name
 
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.trace import Trace
 
+_MIN_TITLE = 20  # units of a link that is another article's title
 _LEAD, _LAST = 2, 2  # lines at either end of a body that a byline may stand behind or before
 _HEADING = re.compile("<h[1-6]")
 
@@ -40,12 +43,12 @@ _HEADING = re.compile("<h[1-6]")
 class PageMetadata:
     """The metadata of one page. Each value is computed when it is first asked for."""
 
-    def __init__(self, trace: Trace, text: str, *, is_forum: bool) -> None:
-        """*text* is the article's, whose language is that of the page."""
+    def __init__(self, trace: Trace, text: str, *, kind: str) -> None:
+        """*text* is the article's, whose language is that of the page, *kind* the page's."""
         self._trace = trace
         self._table = trace.page.table
         self._text = text
-        self._is_forum = is_forum
+        self._kind = kind
 
     @cached_property
     def title(self) -> str:
@@ -85,16 +88,23 @@ class PageMetadata:
         others, lines = self._others, self._table.lines.text
         numbers = [n for n in nearby.numbers if not self._is_inside(n)]
         marked = find_author_marks(self._table, numbers, others)
+        stop = self._next_article
+        near = nearby.head_numbers, nearby.tail_numbers
+        head, tail = ([n for n in numbers if n < stop] for numbers in near)
+        is_article = self._kind == "article"
 
         def is_others(text: str) -> bool:
-            return any(others.have_line(n) for n in nearby.numbers if lines[n] in text)
+            return any(others.have_line(n) for n in nearby.numbers if lines[n] in text) or any(
+                self._is_other_line(n) for n, line in enumerate(lines) if line == text
+            )
 
         names = find_authors(
             self._head,
             lines,
-            nearby.head,
-            tail=nearby.tail,
+            [lines[n] for n in head],
+            tail=(*nearby.signed, *(lines[n] for n in tail)),
             marked=marked,
+            dated=dated_names(self._table, head, self._is_other_line) if is_article else (),
             is_others=is_others,
             lead=nearby.lead,
             host=host_name(self._trace.page.url),
@@ -128,6 +138,24 @@ class PageMetadata:
             if dated[line] or any(name in texts[line] for name in names)
         ]
         return stated if title is None else [title, *stated]
+
+    def _is_other_line(self, line: int) -> bool:
+        """True if a line beside the article is in a list of other articles or in comments."""
+        inside, first = self._table.flags.inside, self._table.lines.first
+        body, title = self._trace.body.lines, self._title_line
+        if not body or min(body[0], body[0] if title is None else title) <= line <= body[-1]:
+            return False
+        others = (COMMENTS | RELATED) & ~inside[first[body[0]]]
+        return bool(inside[first[line]] & others)
+
+    @property
+    def _next_article(self) -> int:
+        """The first line behind the body that leads to another article; else the page's end."""
+        lines, body = self._table.lines, self._trace.body.lines
+        behind = range(body[-1] + 1 if body else 0, len(lines))
+        return next(
+            (n for n in behind if _MIN_TITLE <= lines.link_units[n] == lines.units[n]), len(lines)
+        )
 
     def _is_inside(self, line: int) -> bool:
         """True if a line is well inside the body, where bylines do not occur."""
@@ -173,7 +201,9 @@ class PageMetadata:
     @cached_property
     def _date_lines(self) -> DateLines:
         body = self._trace.body
-        return date_lines(self._table, self._nearby, body.title_line, body.lines, self._is_forum)
+        return date_lines(
+            self._table, self._nearby, body.title_line, body.lines, self._kind == "forum"
+        )
 
     @cached_property
     def _dates(self) -> DateReader:

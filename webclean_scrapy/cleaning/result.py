@@ -97,7 +97,7 @@ class CleanedPage:
         self.repaired = trace.page.repaired  # pieces of its text that were encoded twice
         self.text_lines = text_lines(self._kept_rows, trace.body.lines)  # and their numbers
         self.text = "\n".join(text for page in self._pages for _, text in page.text_lines)
-        self.metadata = PageMetadata(trace, self.text, is_forum=self.kind == "forum")
+        self.metadata = PageMetadata(trace, self.text, kind=self.kind)
 
     def __repr__(self) -> str:
         return f"<CleanedPage {self.kind} {self.url or self.title!r}, {len(self.text)} characters>"

@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 
 from tests.growth import assert_linear
+from webclean_scrapy import clean
 from webclean_scrapy.cleaning.metadata.authors import find_authors, is_byline, may_name_author
 from webclean_scrapy.cleaning.metadata.head import Head
 
@@ -91,6 +92,10 @@ def test_whom_the_page_calls_its_editor_is_no_author(line: str) -> None:
         ("Por Barcos na praia", []),
         ("By Price By Harbour By Sea", []),
         ("【港灣新生報／記者王小明／臺北報導】", ["王小明"]),
+        ("Words: Ann Lee Edits: Bo Ek", ["Ann Lee"]),
+        ("By Prof. Ann Lee and Bo Ek", ["Prof. Ann Lee", "Bo Ek"]),
+        ("By ANN LEE, Harbour Post", ["ANN LEE"]),
+        ("Written by ByAnn Lee", ["Ann Lee"]),
     ],
 )
 def test_an_undeclared_byline_is_read_to_its_end(line: str, expected: list[str]) -> None:
@@ -166,11 +171,11 @@ def test_long_texts_take_time_in_proportion(unit: str) -> None:
 @pytest.mark.parametrize(
     ("singles", "expected"),
     [
-        (("Lee, Ann", "van Ek, Bo J."), ["Ann Lee", "Bo J van Ek"]),
+        (("Lee, Ann", "van Ek, Bo J."), ["Ann Lee", "Bo J. van Ek"]),
         (("Lee Oak, Ann Mae",), ["Ann Mae Lee Oak"]),
         (("Lee, Ann; Ek, Bo",), ["Ann Lee", "Bo Ek"]),
         (("Ann Lee, M.D.",), ["Ann Lee"]),
-        (("Lee, A. M.",), ["A. M Lee"]),
+        (("Lee, A. M.",), ["A. M. Lee"]),
         (("Ann Lee",), ["Ann Lee"]),
     ],
 )
@@ -343,3 +348,51 @@ SIGNED = (
 def test_texts_with_a_word_of_bylines_may_name_an_author(text: str) -> None:
     assert may_name_author(text)
     assert not may_name_author("The pier is shut.")
+
+
+@pytest.mark.parametrize(
+    ("dated", "expected"),
+    [
+        (["Ann Lee"], ["Ann Lee"]),
+        (["Sea and boats", "Ann Lee, Bo Ek & Cy van Oak"], ["Ann Lee", "Bo Ek", "Cy van Oak"]),
+        (["Ferry"], []),
+        (["The Ferry Was Late"], []),
+        (["Ann Lee reports"], []),
+        (["Harbour news"], []),
+        (["6 min read"], []),
+    ],
+)
+def test_a_name_beside_a_date_is_the_authors(dated: list[str], expected: list[str]) -> None:
+    assert find_authors(Head(), dated=dated) == expected
+    assert find_authors(Head(), near=["By Di Oak"], dated=dated) == ["Di Oak"]
+
+
+STORY = "".join(
+    f"<p>{line * 3}</p>" for line in (
+    "The ferry left the quay an hour late and came back with nobody but its crew on board. ",
+    "The harbour office will look at the timetable again before the winter comes. ",
+))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("byline", "after", "expected"),
+    [
+        ("<p>Ann Lee · 3 May 2026 · 6 min</p>", "", ["Ann Lee"]),
+        ("<p>3 May 2026 - Ann Lee</p>", "", ["Ann Lee"]),
+        ("<p>Ann Lee</p><p>3 May 2026</p>", "", ["Ann Lee"]),
+        ("<p>Ann Lee</p>", "", []),
+        ("<p><a href=/life>Harbour Life</a> · 3 May 2026</p>", "", []),
+        ("<p>Harbour Life · 3 May 2026</p>", "<p>Harbour Life</p>", []),
+        ("", "<p>Bo Ek</p><p><a href=/o>Oven found under school</a></p>", []),
+        ("", "<p><a href=/o>Oven found under school</a></p><p>Bo Ek</p><p>3 May 2026</p>", []),
+        ("", "<p>박서연 기자</p><p><a href=/o>학교 밑에서 화덕 발견</a></p>", ["박서연"]),
+        ("", "<p><a href=/o>학교 밑에서 화덕 발견</a></p><p>박서연 기자</p>", []),
+        ("", "<div class=related><p>학교 밑에서 화덕 발견 박서연 기자</p></div>", []),
+    ],
+)
+def test_a_page_has_the_authors_of_its_article_and_of_no_other(
+    byline: str, after: str, expected: list[str]
+) -> None:
+    page = f"<body><article><h1>Ferry late</h1>{byline}{STORY}</article>{after}</body>"
+
+    assert clean(page).authors == expected

@@ -18,7 +18,7 @@ from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.cleaning.page.walk import TEXT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from lxml.etree import _Element
 
@@ -33,6 +33,11 @@ MAX_TOGETHER = 2  # lines between the marks of several authors
 MAX_ABOVE = 12  # elements above a mark that are looked at
 MAX_INSIDE = 40  # elements in one of them, a card
 MIN_TEXT = 20  # characters of it beside the author's name
+
+MAX_DATED = 100  # characters of a line with a name and a date
+MAX_DATE = 30  # characters of a line with a date alone
+_PARTS = re.compile(r"\s*[|·•∙●]\s*|\s+[-–—/]+\s+")
+_DATE = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d{1,2}[./]\d{1,2}[./]\d\d")
 
 _NO_PAGE = re.compile(r"\s*(?:$|#|javascript:|mailto:)", re.IGNORECASE)
 _ENTRIES = frozenset({"li", "article", "tr"})  # of lists
@@ -200,6 +205,27 @@ def lone_author_link(table: PageTable, others: Others | None = None) -> str | No
     if len(names) != 1 or (others and others.have(table.node[found[names[0]]])):
         return None
     return names[0]
+
+
+def dated_names(
+    table: PageTable, lines: Iterable[int], is_others: Callable[[int], bool]
+) -> Iterator[str]:
+    """Yield what stands alone beside a date, or in the line before or after one, without a link.
+
+    "Ann Lee · 3 May 2026": a section in this place is a link, or in the menu, too.
+    """
+    texts = table.lines.text
+    for line in lines:
+        text = texts[line]
+        parts = _PARTS.split(text) if len(text) <= MAX_DATED else []
+        dates = [part for part in parts if _DATE.search(part)]
+        if len(parts) == 1 and not dates:
+            beside = [texts[n] for n in (line - 1, line + 1) if 0 <= n < len(texts)]
+            dates = [each for each in beside if len(each) <= MAX_DATE and _DATE.search(each)]
+        if dates and not table.lines.link_units[line] and not is_others(line):
+            yield from (
+                part for part in parts if part not in dates and texts.count(part) <= (part == text)
+            )
 
 
 def _marked_in(table: PageTable, line: int) -> Iterator[tuple[int, bool]]:

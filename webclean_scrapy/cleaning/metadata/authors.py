@@ -34,6 +34,7 @@ MAX_LABEL = 20  # characters of a line that is a label
 
 MAX_BEHIND = 8  # words behind the names of a byline
 MAX_SMALL = 2  # of them in small letters: of a month, a label
+MAX_ALONE = 3  # words of a name without a label
 MAX_UNCASED = 12  # characters of scripts without capitals
 _MIN_SMALL = 4  # letters of such a word
 
@@ -128,6 +129,7 @@ def find_authors(
     *,
     tail: Iterable[str] = (),
     marked: Iterable[tuple[Sequence[Sequence[str]], bool]] = (),
+    dated: Iterable[str] = (),
     is_others: Callable[[str], bool] = lambda _: False,
     lead: str = "",
     host: str = "",
@@ -138,9 +140,9 @@ def find_authors(
     those about title and body, *tail* those at its end: these are read first and name the editor.
     *marked* are bylines near the article by their elements: the texts of each, and whether these
     are names alone; they are asked for only when the head names nobody. Lines that are *is_others*
-    belong to quotations, cards and the like. *lead* is how the body begins, *host* the site's.
-    Addresses, accounts and the site itself are no authors, unless the page declares the site's name
-    as a person's or shows it in its byline.
+    belong to quotations, cards and the like. *dated* are texts beside a date, *lead* is how the
+    body begins, *host* the site's. Addresses, accounts and the site itself are no authors, unless
+    the page declares the site's name as a person's or shows it in its byline.
     """
     near, tail = list(near), list(tail)
     # A site names itself at the end of its titles, and many name themselves as the author.
@@ -175,6 +177,7 @@ def find_authors(
         yield people  # in elements that are marked as a byline
         yield _byline(near, site, is_others)
         yield _in_lead(lead)
+        yield next(filter(None, map(_alone, dated)), [])
         yield [name for name in every if is_group(name) and name.lower() not in site]
         yield _byline(tail, site, is_others)
         yield [name for name in _signed(tail) if name.lower() not in site]
@@ -360,6 +363,20 @@ def _signed(tail: Sequence[str]) -> list[str]:
             if names and all(map(is_han_name, names)) and max(map(len, names)) >= _SURE_NAME:
                 return names
     return []
+
+
+def _alone(text: str) -> list[str]:
+    """Return the names in a *text* that has nothing but names of two or three capitalised words."""
+    names = shown_names(text)
+    words = sum(len(name.split()) for name in names)
+    is_all = words >= len(_WORD.findall(text)) - len(names) + 1  # with "and" between the last
+    is_short = all(len(name.split()) <= MAX_ALONE for name in names)
+    return names if is_all and is_short and all(map(_has_capitals, names)) else []
+
+
+def _has_capitals(name: str) -> bool:
+    first, *_, last = name.split()
+    return first[0].isupper() and last[0].isupper()
 
 
 def _split_spaced(names: str) -> list[str]:

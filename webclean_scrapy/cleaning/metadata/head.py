@@ -77,8 +77,9 @@ _PUBLISHED = _plain(
     "datepublished", "parsely-pub-date", "sailthru.date", "citation_publication_date",
     "citation_date", "publication_date", "publish_date", "publish_time", "published_date",
     "published_time", "published_at", "pub_date", "firstpublishedtime", "rnews:datepublished",
-    "dc.date.issued", "dc.date.created", "dc.date", "dcterms.issued", "dcterms.created", "dcterms.date", "og:release_date", "og:time",
-    "displaydate", "originalpublicationdate", "article_date_original", "date", "created",
+    "dc.date.issued", "dc.date.created", "dc.date", "dcterms.issued", "dcterms.created",
+    "dcterms.date", "og:release_date", "og:time", "displaydate",
+    "originalpublicationdate", "article_date_original", "date", "created",
     "*published_time", "*published_at", "*published", "*datepublished", "*publish_date",
     "*publish_time", "*publication_date", "*pub_date",
 )  # fmt: skip

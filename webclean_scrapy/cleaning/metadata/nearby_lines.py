@@ -33,6 +33,7 @@ class Nearby:
 
     head: tuple[str, ...] = ()  # about the title and before the body
     tail: tuple[str, ...] = ()  # at the end of the body and after it
+    signed: tuple[str, ...] = ()  # of *tail*, what stands in brackets behind the last sentence
     lead: str = ""  # how the body begins
     # Numbers of the lines that may hold a byline: those of *head*, of a wider range, of *tail*.
     numbers: tuple[int, ...] = ()
@@ -58,10 +59,12 @@ def find_nearby(lines: Sequence[str], title: int | None, body: Sequence[int]) ->
         wider += _after_then_before(body[0], (_WIDER[0], _BEFORE_BODY[1]))
         tail += range(body[-1] + _AFTER_BODY[0], body[-1] + _AFTER_BODY[1])
     head, tail = _short(lines, head, title), _short(lines, tail, title)
-    signed = _SIGNED.search(lines[body[-1]][-_LONGEST_SIGNED:]) if body else None
+    found = _SIGNED.search(lines[body[-1]][-_LONGEST_SIGNED:]) if body else None
+    signed = found.groups() if found else ()
     return Nearby(
         head=tuple(lines[n] for n in head),
-        tail=((signed[1],) if signed else ()) + tuple(lines[n] for n in tail),
+        tail=(*signed, *(lines[n] for n in tail)),
+        signed=signed,
         lead=lines[body[0]][:_LEAD] if body else "",
         head_numbers=tuple(head),
         tail_numbers=tuple(tail),

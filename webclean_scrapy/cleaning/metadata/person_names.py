@@ -27,7 +27,8 @@ KOREAN_NAME = f"[{HANGUL}]{{2,4}}"
 KOREAN_ROLE = f"[{HANGUL}]{{0,4}}{any_of('role_behind')}"
 # What stands between two names, and what may also stand between the parts of one: "Lee, Ann".
 _BETWEEN = re.compile(
-    rf"\s*[;、；/|]\s*|\s+{any_of('and')}\s+|\s*&\s*|(?<=[^\W\d_]{{3}})\.\s",
+    rf"\s*[;、；/|]\s*|\s+{any_of('and')}\s+|\s*&\s*"
+    r"|(?<=[^\W\d_]{3})(?<!^Prof)(?<!\sProf)\.\s",
     re.IGNORECASE,
 )
 _COMMA = re.compile(r"\s*[,，]\s*")
@@ -44,6 +45,7 @@ _BY = re.compile(
     r"|^(?:[^\W\d_]{2,12}\s)?[^\W\d_]{2,12}\s?[:：]\s*",
     re.IGNORECASE,
 )
+_GLUED = re.compile(r"^By(?=[A-Z][a-z]+\s[A-Z])")
 _QUOTES = "\"'“”‘’«» \t.:：|•·∙–—-*~"
 # A word that no name has: of dates, and of what bylines say beside the name.
 _DAYS = frozenset(day for day in weekdays("en") if len(day) > 2)  # "Su" is a name
@@ -58,6 +60,7 @@ _DEGREE = re.compile(
     r"(?:[A-Z][A-Za-z]{0,3}\.-?)+[A-Za-z]{0,4}|[A-Z][A-Za-z]{0,2}[A-Z]{1,4}|[A-Z]{2,6}"
 )
 _SUFFIX = re.compile("[JS]r|I{2,3}|IV", re.IGNORECASE)  # of a name: "Lou Banks, Jr."
+_INITIAL = re.compile(r"\s[^\W\d_]\.$")
 _GIVEN = re.compile(r"[^\W\d_][\w'’.-]*(?:\s[^\W\d_]\.?)*")  # "Ole M.", "J.-P."
 _BEFORE_ROLE = re.compile(rf"(?<=[{HANGUL}]{{2}})\s{KOREAN_ROLE}$")
 _REPORTER = re.compile(rf"^[{_HAN}]{{0,6}}{any_of('journalist')}\s?(?=[{_HAN}]{{2,4}}$)")
@@ -92,7 +95,7 @@ def _taken_apart(text: str, *, is_one: bool, japanese: bool) -> Iterator[str]:
     """Yield the parts of a declared string that can be names."""
     first = ""
     for part in _BETWEEN.split(without_label(text[:MAX_TEXT])):
-        pieces = [" ".join(piece.split()).strip(_QUOTES) for piece in _COMMA.split(part)]
+        pieces = [_trimmed(" ".join(piece.split())) for piece in _COMMA.split(part)]
         pieces = _in_order(pieces, is_one=is_one)
         if not japanese:
             pieces = [name for piece in pieces for name in _HAN_BLANK.split(piece)]
@@ -108,6 +111,11 @@ def _taken_apart(text: str, *, is_one: bool, japanese: bool) -> Iterator[str]:
             if 2 <= len(name) <= MAX_NAME and not _NO_NAME.search(name) and not _is_phrase(name):
                 yield name
                 first = first or name
+
+
+def _trimmed(piece: str) -> str:
+    """Return *piece* without signs at its ends but the full stop of an initial."""
+    return piece.strip(_QUOTES) + "." * (_INITIAL.search(piece) is not None)
 
 
 def _in_order(pieces: list[str], *, is_one: bool) -> list[str]:
@@ -154,6 +162,7 @@ def shown_names(text: str, *, single: bool = False, account: bool = False) -> li
     A name has two words at least, or one with *single*, in small letters only with *account*.
     """
     names: list[str] = []
+    text = _GLUED.sub("", text)
     if is_group(group := text.strip(_QUOTES)) and " " in group and group[0].isupper():
         return [group]
     for part in _BETWEEN.split(text[:MAX_TEXT]):
@@ -161,6 +170,8 @@ def shown_names(text: str, *, single: bool = False, account: bool = False) -> li
             if names and _is_degree(piece.strip(_QUOTES), names[0]):
                 break
             name, is_whole = _name_at_start(piece, single=single and not names, account=account)
+            if names and names[0].isupper() and not name.isupper():
+                return names  # "ANN LEE, Harbour Post"
             if name:
                 names.append(name)
             if not is_whole:  # something else follows the name
@@ -233,6 +244,8 @@ def _name_words(text: str) -> list[str]:
         if lower in _DATES and _is_date(written[at:], len(words)):
             break
         if not is_particle and (not bare[0].isalpha() or (bare[0].islower() and words)):
+            break
+        if word[-1:] in ":：" and len(words) > 1:  # "Ann Lee Photo: Bo Ek"
             break
         words.append(bare)
         if bare != word and word[-1:] in ",:)":
