@@ -29,7 +29,7 @@ from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.web_addresses import host_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from webclean_scrapy.cleaning.metadata.head import Head
     from webclean_scrapy.cleaning.page.table import PageTable
@@ -54,13 +54,27 @@ class PageMetadata:
     def title(self) -> str:
         """The article's title, without site and section; empty if there is none."""
         title_line, head = self._title_line, self._trace.page.head
-        headings = _headings(self._table)
+        by_row = _headings(self._table)
+        headings = list(by_row.values())
         if title_line is not None:
-            headings.insert(0, clean_line(self._table.lines.text[title_line]))
-        title = page_title(head, headings)
+            line = clean_line(self._table.lines.text[title_line])
+            whole = by_row.get(self._table.lines.container[title_line], line)
+            headings[:0] = dict.fromkeys((whole, line))
+        title = page_title(head, headings, self._sole_heading(by_row))
         if not title and (labels := self._labels(_HEADING.search)) is not None:
-            return page_title(head, _headings(labels))
+            return page_title(head, _headings(labels).values())
         return title
+
+    def _sole_heading(self, headings: Mapping[int, str]) -> str:
+        """The text of an article's only h1, above its body and no link; "" without one."""
+        table, body = self._table, self._trace.body.lines
+        rows = [row for row in headings if table.tag[row] == "h1"]
+        if self._kind != "article" or not body or len(rows) != 1:
+            return ""
+        (row,) = rows
+        is_above = row < table.lines.first[body[0]]
+        is_link = any(row <= link < table.end[row] for link in table.hrefs)
+        return headings[row] if is_above and not is_link else ""
 
     @cached_property
     def date_published(self) -> str | None:
@@ -212,6 +226,10 @@ class PageMetadata:
         return DateReader(self._trace.page.head.lang, lambda: page.language, lines)
 
 
-def _headings(table: PageTable) -> list[str]:
-    lines = zip(table.lines.text, table.lines.container, strict=True)
-    return [clean_line(text) for text, block in lines if table.tag[block] in HEADING_TAGS]
+def _headings(table: PageTable) -> dict[int, str]:
+    """Return the texts of the headings by their rows; a line break within one parts no text."""
+    found: dict[int, str] = {}
+    for text, block in zip(table.lines.text, table.lines.container, strict=True):
+        if table.tag[block] in HEADING_TAGS:
+            found[block] = f"{found[block]} {text}" if block in found else text
+    return {block: clean_line(text) for block, text in found.items()}

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.growth import assert_linear
+from webclean_scrapy import clean
 from webclean_scrapy.cleaning.metadata.head import Head
 from webclean_scrapy.cleaning.metadata.title import clean_title, page_title
 
@@ -93,3 +94,39 @@ def test_a_short_heading_is_the_title_before_a_short_name(length: int, is_cut: b
     title = f"Pier - {'a' * length}"
 
     assert page_title(Head(titles=(title,)), ["Pier"]) == ("Pier" if is_cut else title)
+
+
+@pytest.mark.parametrize(
+    ("sole", "expected"),
+    [
+        ("Ferry arrives two hours late", "Ferry arrives two hours late"),
+        ("Harbour Post of Oslo", "Catchy words for sharing"),  # in a declared title
+        ("Sea: Catchy words for sharing", "Catchy words for sharing"),  # with a section
+        ("Sea tales", "Catchy words for sharing"),  # too little
+    ],
+)
+def test_a_sole_heading_is_the_title_where_the_declared_ones_are_others(
+    sole: str, expected: str
+) -> None:
+    titles = (
+        "Catchy words for sharing",
+        "A new ferry for all of the islands in the west | Harbour Post of Oslo",
+    )
+    assert page_title(Head(titles=titles), [sole, "Menu"], sole) == expected
+
+
+@pytest.mark.parametrize(
+    ("headings", "expected"),
+    [
+        ("<h1>Ferry arrives<br>two hours late</h1>", "Ferry arrives two hours late"),
+        ("<h1><a href=/>The harbour gazette</a></h1>", "Catchy words for sharing"),
+        ("<h1>The harbour gazette</h1><h1>And boats of it</h1>", "Catchy words for sharing"),
+    ],
+)
+def test_the_heading_above_the_text_is_the_title(headings: str, expected: str) -> None:
+    story = "<p>The ferry left the quay an hour late and came back with nobody but its crew.</p>"
+    page = f"<title>Catchy words for sharing</title><body>{headings}{story * 5}</body>"
+    assert clean(page).title == expected
+    assert clean(
+        page.replace("Catchy words for sharing", "Ferry arrives two hours late")
+    ).title == ("Ferry arrives two hours late")

@@ -44,10 +44,11 @@ def title_forms(head: Head) -> tuple[str, ...]:
     return tuple(forms)
 
 
-def page_title(head: Head, headings: Iterable[str] = ()) -> str:
+def page_title(head: Head, headings: Iterable[str] = (), sole: str = "") -> str:
     """Find the title of the article; "" if there is none.
 
-    *headings* are the texts of the page's headings, the likeliest first.
+    *headings* are the texts of the page's headings, the likeliest first. An article's *sole*
+    heading of the first level is its title where the declared ones are others, for search engines.
     """
     site = _key(head.site_name or "")
     first = [heading for heading in headings if _key(heading) != site]
@@ -68,6 +69,10 @@ def page_title(head: Head, headings: Iterable[str] = ()) -> str:
     if not titles:
         return first[0] if first else ""
     cleaned = clean_title(titles[0], head.site_name)
+    written, known = _key(sole), [*map(_key, titles), site]
+    is_other = not any(written in each for each in known) and _key(cleaned) not in written
+    if units(sole) >= _MIN_KEPT and is_other:
+        return sole
     # A quotation mark inside content="..." ends an og:title too soon; <title> has the rest.
     longer = clean_title(titles[-1], head.site_name)
     if longer.startswith(cleaned) and longer[len(cleaned) :].lstrip()[:1] in ('"', "“"):
