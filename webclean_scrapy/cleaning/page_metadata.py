@@ -12,6 +12,7 @@ from webclean_scrapy.cleaning.metadata.author_marks import (
     dated_names,
     find_author_marks,
     lone_author_link,
+    signatures,
 )
 from webclean_scrapy.cleaning.metadata.authors import find_authors, may_name_author
 from webclean_scrapy.cleaning.metadata.date_forms import DateReader
@@ -29,7 +30,7 @@ from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.web_addresses import host_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from webclean_scrapy.cleaning.metadata.head import Head
     from webclean_scrapy.cleaning.page.table import PageTable
@@ -73,7 +74,7 @@ class PageMetadata:
             return ""
         (row,) = rows
         is_above = row < table.lines.first[body[0]]
-        is_link = any(row <= link < table.end[row] for link in table.hrefs)
+        is_link = any(at in table.hrefs for at in range(row, table.end[row]))
         return headings[row] if is_above and not is_link else ""
 
     @cached_property
@@ -105,12 +106,12 @@ class PageMetadata:
         stop = self._next_article
         near = nearby.head_numbers, nearby.tail_numbers
         head, tail = ([n for n in numbers if n < stop] for numbers in near)
-        is_article = self._kind == "article"
 
         def is_others(text: str) -> bool:
-            return any(others.have_line(n) for n in nearby.numbers if lines[n] in text) or any(
-                self._is_other_line(n) for n, line in enumerate(lines) if line == text
-            )
+            same = [n for n, line in enumerate(lines) if line == text]
+            if same and all(map(self._is_other_line, same)):
+                return True
+            return any(others.have_line(n) for n in nearby.numbers if lines[n] in text)
 
         names = find_authors(
             self._head,
@@ -118,7 +119,7 @@ class PageMetadata:
             [lines[n] for n in head],
             tail=(*nearby.signed, *(lines[n] for n in tail)),
             marked=marked,
-            dated=dated_names(self._table, head, self._is_other_line) if is_article else (),
+            dated=self._unlabelled(head) if self._kind == "article" else (),
             is_others=is_others,
             lead=nearby.lead,
             host=host_name(self._trace.page.url),
@@ -153,6 +154,19 @@ class PageMetadata:
         ]
         return stated if title is None else [title, *stated]
 
+    def _unlabelled(self, head: Sequence[int]) -> Iterator[str]:
+        """Yield the texts that name an author of an article if they are names."""
+        body, stop = self._trace.body.lines, self._next_article
+
+        def is_other(line: int) -> bool:
+            return self._is_other_line(line) or self._others.have_line(line)
+
+        yield from dated_names(self._table, head, is_other)
+        if len(body) > _LAST:  # the line before other articles is their heading
+            ends = [line for line in (body[-1], body[-1] + 1) if line < stop - 1]
+            # English capitalises the words of closing lines, too.
+            yield from signatures(self._table, ends, dashed=self.language == "en")
+
     def _is_other_line(self, line: int) -> bool:
         """True if a line beside the article is in a list of other articles or in comments."""
         inside, first = self._table.flags.inside, self._table.lines.first
@@ -162,7 +176,7 @@ class PageMetadata:
         others = (COMMENTS | RELATED) & ~inside[first[body[0]]]
         return bool(inside[first[line]] & others)
 
-    @property
+    @cached_property
     def _next_article(self) -> int:
         """The first line behind the body that leads to another article; else the page's end."""
         lines, body = self._table.lines, self._trace.body.lines

@@ -249,6 +249,23 @@ def test_a_name_may_be_a_month_or_a_day(line: str, expected: list[str]) -> None:
         ("한서윤 기자", ["한서윤"]),
         ("[항구신문 한서윤 선임기자]", ["한서윤"]),
         ("Af Mette Lee", ["Mette Lee"]),
+        ("Írta: Lee Anna", ["Lee Anna"]),
+        ("Szerző: Lee Anna", ["Lee Anna"]),
+        ("Kirjoittaja: Aino Lee", ["Aino Lee"]),
+        ("Oleh: Ani Lee, 3 Mei 2026", ["Ani Lee"]),
+        ("Yazan: Ayla Lee", ["Ayla Lee"]),
+        ("Γράφει ο Νίκος Λη", ["Νίκος Λη"]),
+        ("Propos recueillis par Zoé Lee et Bo Ek", ["Zoé Lee", "Bo Ek"]),
+        ("Von unserer Redakteurin Anna Lee", ["Anna Lee"]),
+        ("بقلم رنا عبد الله", ["رنا عبد الله"]),
+        ("كتبت: رنا منصور الخميس 12 مارس 2026", ["رنا منصور"]),
+        ("מאת: נועם אלון", ["נועם אלון"]),
+        ("लेखक: नेहा मेहरा", ["नेहा मेहरा"]),
+        ("โดย สมชาย ใจดี | 3 พ.ค. 2569", ["สมชาย ใจดี"]),
+        ("نویسنده: سارا احمدی", ["سارا احمدی"]),
+        ("Tác giả: Lê Thu Hà", ["Lê Thu Hà"]),
+        ("撰文者：王小明", ["王小明"]),
+        ("（文・写真＝森川大樹）", ["森川大樹"]),
     ],
 )
 def test_a_byline_of_another_language_is_read(line: str, expected: list[str]) -> None:
@@ -269,6 +286,21 @@ def test_a_byline_of_another_language_is_read(line: str, expected: list[str]) ->
 )
 def test_a_report_may_be_signed_in_brackets_at_its_end(tail: str, expected: list[str]) -> None:
     assert find_authors(Head(), tail=[tail]) == expected
+
+
+@pytest.mark.parametrize(
+    ("tail", "expected"),
+    [
+        ("（森川大樹）", ["森川大樹"]),
+        ("（佐々木 涼）", ["佐々木 涼"]),
+        ("（共同通信）", []),
+        ("（終わり）", []),
+        ("（社会部）", []),
+    ],
+)
+def test_a_japanese_report_is_signed_in_brackets(tail: str, expected: list[str]) -> None:
+    assert find_authors(Head(lang="ja"), tail=[tail]) == expected
+    assert find_authors(Head(lang="zh"), tail=[tail]) == []
 
 
 @pytest.mark.parametrize(
@@ -387,6 +419,14 @@ STORY = "".join(
         ("", "<p><a href=/o>Oven found under school</a></p><p>Bo Ek</p><p>3 May 2026</p>", []),
         ("", "<p>박서연 기자</p><p><a href=/o>학교 밑에서 화덕 발견</a></p>", ["박서연"]),
         ("", "<p><a href=/o>학교 밑에서 화덕 발견</a></p><p>박서연 기자</p>", []),
+        ("", "<p>— Ann Lee</p><p>Tags</p>", ["Ann Lee"]),
+        ("", "<p><b>Fair Winds</b></p><p>Tags</p>", []),
+        (
+            "<figure><img src=/a.jpg><figcaption>Bo Ek</figcaption></figure><p>3 May 2026</p>",
+            "",
+            [],
+        ),
+        ("<p>Guest post by Ann Lee of the harbour</p>", "", ["Ann Lee"]),
         ("", "<div class=related><p>학교 밑에서 화덕 발견 박서연 기자</p></div>", []),
     ],
 )
@@ -394,5 +434,29 @@ def test_a_page_has_the_authors_of_its_article_and_of_no_other(
     byline: str, after: str, expected: list[str]
 ) -> None:
     page = f"<body><article><h1>Ferry late</h1>{byline}{STORY}</article>{after}</body>"
+
+    assert clean(page).authors == expected
+
+
+GERMAN = "".join(
+    f"<p>{line * 3}</p>" for line in (
+    "Die Fähre verließ den Kai eine Stunde zu spät und kam nur mit ihrer Mannschaft zurück. ",
+    "Das Hafenamt will den Fahrplan vor dem Winter noch einmal ansehen und dann ändern. ",
+))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("end", "expected"),
+    [
+        ("<p><b>Anna Lee</b></p><p>Themen</p>", ["Anna Lee"]),
+        ("<p style='text-align: right'>Anna Lee</p><p>Themen</p>", ["Anna Lee"]),
+        ("<p>Anna Lee</p><p>Themen</p>", []),
+        ("<p><a href=/t><b>Anna Lee</b></a></p><p>Themen</p>", []),
+        ("<p><b>Mehr aus dem Hafen</b></p><p>Themen</p>", []),
+        ("<p><b>Neue Boote</b></p><p><a href=/o>Ofen unter der Schule</a></p>", []),
+    ],
+)
+def test_a_name_that_stands_apart_signs_a_text(end: str, expected: list[str]) -> None:
+    page = f"<body><article><h1>Fähre zu spät</h1>{GERMAN}</article>{end}</body>"
 
     assert clean(page).authors == expected

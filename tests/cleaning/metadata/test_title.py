@@ -130,3 +130,9 @@ def test_the_heading_above_the_text_is_the_title(headings: str, expected: str) -
     assert clean(
         page.replace("Catchy words for sharing", "Ferry arrives two hours late")
     ).title == ("Ferry arrives two hours late")
+
+
+def test_what_a_reader_has_not_read_is_not_counted_in_a_title() -> None:
+    assert (
+        page_title(Head(titles=("(3) Ferry arrives late - Harbour Post",))) == "Ferry arrives late"
+    )

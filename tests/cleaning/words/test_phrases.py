@@ -71,7 +71,13 @@ def test_phrases_are_those_of_all_languages_or_of_one_way_of_writing() -> None:
 
 @pytest.mark.parametrize(
     ("code", "name", "number"),
-    [("en", "sept", 9), ("de", "märz", 3), ("pl", "stycznia", 1), ("el", "μαΐου", 5)],
+    [
+        ("en", "sept", 9),
+        ("de", "märz", 3),
+        ("pl", "stycznia", 1),
+        ("el", "μαΐου", 5),
+        ("ar", "آذار", 3),
+    ],
 )
 def test_months_have_the_names_of_a_language(code: str, name: str, number: int) -> None:
     assert months(code)[name] == number

@@ -34,10 +34,16 @@ MAX_ABOVE = 12  # elements above a mark that are looked at
 MAX_INSIDE = 40  # elements in one of them, a card
 MIN_TEXT = 20  # characters of it beside the author's name
 
+MAX_NAME = 40  # characters of a signature
+MAX_APART = 3  # elements above it
+_APART = frozenset({"em", "i", "strong", "b"})
+_RIGHT = re.compile(r"(?<![a-z])right(?![a-z])")
 MAX_DATED = 100  # characters of a line with a name and a date
 MAX_DATE = 30  # characters of a line with a date alone
 _PARTS = re.compile(r"\s*[|·•∙●]\s*|\s+[-–—/]+\s+")
-_DATE = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|\d{1,2}[./]\d{1,2}[./]\d\d")
+_DATE = re.compile(
+    r"\d\D{1,20}(?:19|20)\d\d(?!\d)|(?:19|20)\d\d\D{1,3}\d|\d{1,2}[./-]\d{1,2}[./-]\d\d"
+)
 
 _NO_PAGE = re.compile(r"\s*(?:$|#|javascript:|mailto:)", re.IGNORECASE)
 _ENTRIES = frozenset({"li", "article", "tr"})  # of lists
@@ -48,7 +54,8 @@ _OTHERS_NAMES = re.compile(
 )
 _NAMED = re.compile(
     r"author(?!i[sz])|(?<![a-z])autor|auteur|byline|by-line|(?<![a-z])(?:writer|writtenby|postedby"
-    r"|contributor|journalist|redakteur|verfasser|vcard)|posted-by|written-by"
+    r"|contributor|journalist|redakteur|verfasser|vcard|yazar|penulis|szerzo|kirjoittaja|forfatter"
+    r"|skribent|redactor|tac-?gia|nick(?:name)?(?![a-z]))|posted-by|written-by"
 )
 _NO, _BYLINE, _NAME, _OTHER = range(4)  # places; _OTHER: of what is said of an author
 _NAMES_KEPT = 4_096  # pages of one site write the same ones again
@@ -61,7 +68,8 @@ _BESIDE = re.compile(
     r"|comment|repl(?:y|ies)"
 )
 _ADDRESS = re.compile(
-    r"/(?:authors?|autor(?:en|es|ka|zy)?|auteurs?|autori|contributors?|writers?|columnists?"
+    r"/(?:authors?|autor(?:en|es|ka|zy)?|auteurs?|autori|yazar(?:lar)?|penulis|szerzok?|avtory?"
+    r"|forfatter|skribent|tac-gia|redactor(?:es)?|contributors?|writers?|columnists?"
     r"|journalists?|reporters?|redaktion|profiles?|people|staff|by)/[^/?#]|[?&]author=[^&]",
     re.IGNORECASE,
 )
@@ -226,6 +234,34 @@ def dated_names(
             yield from (
                 part for part in parts if part not in dates and texts.count(part) <= (part == text)
             )
+
+
+def signatures(table: PageTable, numbers: Iterable[int], *, dashed: bool) -> Iterator[str]:
+    """Yield the lines that stand apart as a signature: in italics or bold, or at the right.
+
+    Only those behind a dash with *dashed*; without, these too.
+    """
+    lines = table.lines
+    for line in numbers:
+        if lines.link_units[line] or not 0 < len(lines.text[line]) <= MAX_NAME:
+            continue
+        rows = range(lines.first[line], lines.last[line] + 1)
+        texts = (row for row in rows if table.tag[row] == TEXT and table.text[row].strip())
+        has_dash = lines.text[line][0] in "—–-"
+        if has_dash or (not dashed and all(_stands_apart(table, row) for row in texts)):
+            yield lines.text[line].lstrip("—–- ")
+
+
+def _stands_apart(table: PageTable, row: int) -> bool:
+    for _ in range(MAX_APART):
+        row = table.parent[row]
+        if row < 0:
+            return False
+        get = table.node[row].get
+        styles = f"{get('align') or ''} {get('style') or ''} {table.classes[row]}"
+        if table.tag[row] in _APART or _RIGHT.search(styles):
+            return True
+    return False
 
 
 def _marked_in(table: PageTable, line: int) -> Iterator[tuple[int, bool]]:

@@ -16,6 +16,7 @@ from webclean_scrapy.cleaning.metadata.person_names import (
     is_account,
     is_group,
     is_han_name,
+    is_kanji_name,
     shown_names,
     split_names,
     without_label,
@@ -48,7 +49,7 @@ _NAME = r"[^\W\d_][\w.'’·-]{1,15}"
 _MORE = r"(?:\s[\u3400-\u9fff]{1,4}(?![\w：:])|\s?[、/]\s?[^\W\d_][\w.'’·-]{1,15})"
 _BYLINES = (
     re.compile(
-        rf"(?:^|[\s（(【|｜]){any_of('byline_label')}\s?[：:/｜|︱丨]\s?"
+        rf"(?:^|[\s（(【|｜]){any_of('byline_label')}\s?[：:/｜|︱丨＝]\s?"
         rf"(?P<names>{_NAME}{_MORE}{{0,4}})"
     ),
     re.compile(rf"^{any_of('byline_label_alone')}\s(?P<names>{_NAME}{_MORE}{{0,4}})"),
@@ -89,9 +90,10 @@ _SIGNS = (
     "redakteur", "verfasser", "vcard",
 )  # fmt: skip
 _BY_FIRST = re.compile(rf"(?:\w{{4,12}}\s)?{any_of('by')}\b", re.IGNORECASE)
+_OF_WHAT = r"(?-i:(?:\s(?![A-ZÀ-ÞΑ-ΩА-Я])[^\W\d_][\w'’]{1,11}){0,2})"  # "Autor tekstu"
 _AUTHOR_LABEL = any_of("author").replace(" ", r"\s")
 _AUTHOR = re.compile(
-    rf"(?<!\w)(?:(?P<who>{_AUTHOR_LABEL})|{any_of('text_by')})\s?[:：]\s?(?P<names>\S.{{1,90}})",
+    rf"(?<!\w)(?:(?P<who>{_AUTHOR_LABEL}){_OF_WHAT}|{any_of('text_by')})\s?[:：]\s?(?P<names>\S.{{1,90}})",
     re.IGNORECASE,
 )
 _ANOTHER = re.compile(rf"{any_of('by_again')}\s", re.IGNORECASE)  # as in a menu
@@ -180,7 +182,7 @@ def find_authors(
         yield next(filter(None, map(_alone, dated)), [])
         yield [name for name in every if is_group(name) and name.lower() not in site]
         yield _byline(tail, site, is_others)
-        yield [name for name in _signed(tail) if name.lower() not in site]
+        yield [name for name in _signed(tail, japanese=japanese) if name.lower() not in site]
         yield _far_byline(lines, site, is_others)
         yield taken_apart(head.persons)  # with the site's name
         yield [name for name in head.organizations if name.lower() not in site]
@@ -355,9 +357,11 @@ def _in_lead(lead: str) -> list[str]:
     return []
 
 
-def _signed(tail: Sequence[str]) -> list[str]:
-    """Return the Chinese names in brackets at the end of a text."""
+def _signed(tail: Sequence[str], *, japanese: bool) -> list[str]:
+    """Return the names in brackets at the end of a text in Chinese or Japanese."""
     for line in tail:
+        if japanese and line[:1] in "（(" and is_kanji_name(line[1:-1]):
+            return [line[1:-1]]
         if (match := _SIGNED.fullmatch(line)) and not _EDITING.search(line):
             names = _split_spaced(match["names"])
             if names and all(map(is_han_name, names)) and max(map(len, names)) >= _SURE_NAME:
@@ -375,8 +379,9 @@ def _alone(text: str) -> list[str]:
 
 
 def _has_capitals(name: str) -> bool:
-    first, *_, last = name.split()
-    return first[0].isupper() and last[0].isupper()
+    words = name.split()
+    is_first_a_word = len(words[0]) > 1  # "В Курске" is a place
+    return len(words) > 1 and is_first_a_word and words[0][0].isupper() and words[-1][0].isupper()
 
 
 def _split_spaced(names: str) -> list[str]:
@@ -385,7 +390,7 @@ def _split_spaced(names: str) -> list[str]:
 
 def _named_after(line: str) -> list[str]:
     """Return the names after an alphabetic label in *line*."""
-    if match := _AUTHOR.search(line):
+    if (":" in line or "：" in line) and (match := _AUTHOR.search(line)):
         return shown_names(match["names"], single=match["who"] is not None)
     if (match := _BY.search(line)) and not _ANOTHER.search(match["names"]):
         return shown_names(match["names"], single=match["colon"] is not None)

@@ -44,7 +44,7 @@ _NUMBERS = re.compile(
 # No letters alone: the vowels of Hindi are marks.
 _NAME = (
     r"(?P<named>[^\W\d_][^\s\d_.,;:!?()\[\]|/<>@#\"«»…–—·•∙●*+=&%~-]{2,14}"
-    r"|[\u0e00-\u0e7f]{1,3}\.[\u0e00-\u0e7f])\.?"
+    r"|[\u0e00-\u0e7f]{1,3}\.[\u0e00-\u0e7f]|[\u0900-\u097f]{2})\.?"
 )
 _OF = r"(?:de\s|del\s|of\s|d['’])?"
 #: "3 February 2026", "3 de febrero de 2026"; "Feb. 3, 2026"; "2026. február 3."
@@ -85,6 +85,9 @@ _IRANIAN = re.compile(
     r"|(?<![\d/-])(?P<year2>1[34]\d\d)(?P<between>[/-])(?P<month>\d\d?)(?P=between)(?P<day2>\d\d?)(?![\d/-])"
 )
 _NATIVE = re.compile(r"(?<!\d)[٠-٩۰-۹०-९০-৯๐-๙၀-၉០-៩０-９]{1,4}(?!\d)")
+_MAY_BE_OTHER = re.compile(
+    r"[٠-٩۰-۹०-९০-৯๐-๙၀-၉០-៩０-９]|1[0-4]\d|[\d元]年|tháng", re.IGNORECASE
+).search
 _TO_ASCII = {ord(zero) + n: str(n) for zero in "٠۰०০๐၀០０" for n in range(10)}
 _ORDERS = ((True, _NAMED[0]), (False, _NAMED[1]))
 _TIME_AFTER = re.compile(
@@ -153,13 +156,13 @@ class DateReader:
 
     def read(self, line: str, *, year_first: bool = False) -> list[Written]:
         """Return the dates of a line, in order; with *year_first* only such numeric ones."""
-        is_ascii = line.isascii()
-        if not is_ascii:
+        is_other = not line.isascii() and _MAY_BE_OTHER(line) is not None
+        if is_other:
             line = _NATIVE.sub(lambda number: number[0].translate(_TO_ASCII), line)
         found: list[Written] = []
         dates = _years_first(line)
         if not year_first:
-            dates = chain(dates, self._find(line), () if is_ascii else _of_other_calendars(line))
+            dates = chain(dates, self._find(line), _of_other_calendars(line) if is_other else ())
         for date in sorted(dates, key=lambda date: date.start):
             begin = found[-1].end if found else 0
             if date.start >= begin:

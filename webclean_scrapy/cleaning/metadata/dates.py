@@ -35,9 +35,8 @@ if TYPE_CHECKING:
 
 MAX_LINES = 400  # that are searched
 _SMALL = 60  # rows of an element around a date, for htmldate, which reads its names
-_HAS_YEAR = re.compile(
-    r"199\d|20[0-3]\d|\d[-/.]\d\d?[-/.]\d\d|25[4-9]\d|[٠-٩۰-۹०-९๐-๙]{4}|[\d元]年"
-).search
+_HAS_YEAR = re.compile(r"199\d|20[0-3]\d|\d[-/.]\d\d?[-/.]\d\d").search
+_HAS_OTHER_YEAR = re.compile(r"25[4-9]\d|[٠-٩۰-۹०-९๐-๙]{4}|[\d元]年").search
 _LONGEST = len("2026-02-03T04:05:06+08:00")  # with its zone, nothing is missing
 _DAY = len("2026-02-03")
 MAX_LINE = 300  # characters; a longer line is a paragraph, whose dates belong to its story
@@ -103,7 +102,7 @@ def find_modified(
 
 def may_hold_date(written: str) -> bool:
     """Return False for texts and markup in which `find_date` finds no date. Fast."""
-    return _HAS_YEAR(written) is not None
+    return _HAS_YEAR(written) is not None or _HAS_OTHER_YEAR(written) is not None
 
 
 def parse_date(written: str, reader: DateReader | None = None) -> str | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,7 @@ MAX_CONTENT = 2_000  # characters of one meta tag; no title, date or name is lon
 MAX_ELEMENTS = 2_000  # meta, link, title and script elements that are looked at
 _MAX_LANGUAGE = 35  # characters: the longest language tag that is valid everywhere
 
+_NAMES_KEPT = 1_024  # pages of one site write the same ones again
 MAX_MARKED = 200  # elements that are looked at
 MAX_TEXT = 200  # characters of one value; no name or date is longer
 MAX_INSIDE = 1_000  # texts and elements in one of them
@@ -221,7 +223,7 @@ def _collect(
         get = element.get
         if element.tag == "meta":
             if content := get("content"):
-                for name in _names_of(element):
+                for name in _names_of(*map(get, ("property", "name", "itemprop", "http-equiv"))):
                     metas.setdefault(name, []).append(squeeze(content[:MAX_CONTENT]))
         elif element.tag == "link":
             rel = (get("rel") or "").lower()
@@ -234,30 +236,32 @@ def _collect(
     return metas, titles, links, following, blocks
 
 
-def _names_of(meta: _Element) -> Iterable[str]:
-    """Return the names of a meta element, in lower case and without what parts their words.
+@lru_cache(maxsize=_NAMES_KEPT)
+def _names_of(
+    prop: str | None, name: str | None, itemprop: str | None, equiv: str | None
+) -> tuple[str, ...]:
+    """Return the names in a meta element's attributes, in lower case, without word separators.
 
     A name of a system is there a second time without its prefix: ``*author``. RDFa and microdata
     allow several, parted by blanks. Blanks in ``name`` part names only where one has a prefix:
     "last modified date" is one name. ``dc:title`` is ``dc.title``.
     """
-    get = meta.get
-    names = [get("property") or "", get("name") or "", get("itemprop") or ""]
+    names = [prop or "", name or "", itemprop or ""]
     if not any(names):
-        names = [get("http-equiv") or ""]
+        names = [equiv or ""]
         if names[0].lower() == "last-modified":  # when the page was built
             return ()
     elif " " in names[1].strip() and not _PREFIXED.search(names[1]):
         names[1] = names[1].strip().replace(" ", "_")
     found = " ".join(names).lower().split()
-    found = [_PREFIX.sub(_dotted, name) if ":" in name else name for name in found]
+    found = [_PREFIX.sub(_dotted, each) if ":" in each else each for each in found]
     lasts = [
         f"*{last}"
-        for name in found
-        if (last := _LAST_PART.split(name)[-1].translate(_SEPARATORS)) in _LASTS
-        and not _NOT_OF_PAGE.match(name)
+        for each in found
+        if (last := _LAST_PART.split(each)[-1].translate(_SEPARATORS)) in _LASTS
+        and not _NOT_OF_PAGE.match(each)
     ]
-    return dict.fromkeys(chain((name.translate(_SEPARATORS) for name in found), lasts))
+    return tuple(dict.fromkeys((*(each.translate(_SEPARATORS) for each in found), *lasts)))
 
 
 def _dotted(prefix: re.Match[str]) -> str:
@@ -303,7 +307,10 @@ def marked_elements(table: PageTable) -> list[_Element]:
 
     None if such ``meta`` elements alone have any, since `read_head` has read those.
     """
-    if not any(name in {"itemprop", "property", "rel"} for _, name, _ in table.attributes):
+    if not any(
+        name in {"itemprop", "property"} or (name == "rel" and value == "author")
+        for _, name, value in table.attributes
+    ):
         return []
     found = table.node[0].xpath(_WANTED)
     return found if isinstance(found, list) else []
@@ -343,7 +350,8 @@ def with_marked(
 def _is_others(element: _Element) -> bool:
     """True if *element* is part of a comment or another nested item."""
     above = islice(element.iterancestors(), MAX_LEVELS)
-    return any(not OTHERS.isdisjoint(_properties(e)) for e in above)
+    names = (get(key) for get in (e.get for e in above) for key in ("itemprop", "property"))
+    return any(not OTHERS.isdisjoint(name.split()) for name in names if name)
 
 
 def _properties(element: _Element) -> list[str]:
@@ -353,10 +361,16 @@ def _properties(element: _Element) -> list[str]:
     return [_PROPERTIES.get(name, name.removeprefix("schema:")) for name in names]
 
 
+def _is_name(element: _Element) -> bool:
+    """True if an element is the ``name`` of an item, of schema.org or FOAF."""
+    get = element.get
+    return get("itemprop") == "name" or (get("property") or "").rpartition(":")[2] == "name"
+
+
 def _value(element: _Element) -> str:
     """Return an element's value: its ``name``, its value attribute, or its text."""
     inside = islice(element.iterdescendants(), MAX_INSIDE)
-    named = next((each for each in inside if "name" in _properties(each)), None)
+    named = next((each for each in inside if _is_name(each)), None)
     if named is not None:
         element = named
     written = element.get("content") or element.get("datetime")

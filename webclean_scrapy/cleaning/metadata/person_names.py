@@ -7,9 +7,16 @@ no capitals. What follows it in a byline (a date, a degree, a profession) ends i
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.words.phrases import any_of, months, phrases, weekdays
+from webclean_scrapy.cleaning.words.phrases import (
+    any_of,
+    languages,
+    months,
+    phrases,
+    weekdays,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
@@ -38,11 +45,12 @@ _NO_NAME = re.compile(
     rf"|^{any_of('nobody')}$|{any_of('not_of_person')}$",
     re.IGNORECASE,
 )
+_WORD = r"[^\W\d_][^\s\d_:：.,;|/()]{1,11}"  # of any script: the vowels of Hindi are marks
 # "By", or one word and a colon in any language.
 _BY = re.compile(
     r"^(?:(?:\w{2,12}\s(?-i:[^\W\d_A-Z]{1,12}\s){0,4})?"
     rf"{any_of('by_label', run_on=False)}|{any_of('by_label', run_on=True)})(?:[:：]\s*|\s+|$)"
-    r"|^(?:[^\W\d_]{2,12}\s)?[^\W\d_]{2,12}\s?[:：]\s*",
+    rf"|^(?:{_WORD}\s)?{_WORD}\s?[:：]\s*",
     re.IGNORECASE,
 )
 _GLUED = re.compile(r"^By(?=[A-Z][a-z]+\s[A-Z])")
@@ -71,6 +79,7 @@ _DOUBLE_SURNAME = re.compile(any_of("double_surname"))
 # What reporters do, and when: these begin with characters that are family names, too.
 _NO_HAN_NAME = re.compile(f"^{any_of('no_name_start')}|{any_of('no_name_end')}$")
 _MAX_HAN = 4
+_KANJI_NAME = re.compile(f"[{_HAN}々]{{3,6}}|[{_HAN}々]{{1,3}} [{_HAN}々]{{1,3}}")
 
 
 def split_names(
@@ -209,6 +218,15 @@ def is_account(name: str) -> bool:
     return " " not in name and (name == name.lower() != name.upper() or not name.isalpha())
 
 
+def is_kanji_name(name: str) -> bool:
+    """True if *name* is short and does not end as outlets and offices do.
+
+    >>> is_kanji_name("佐々木涼"), is_kanji_name("共同通信")
+    (True, False)
+    """
+    return _KANJI_NAME.fullmatch(name) is not None and not _NO_HAN_NAME.search(name)
+
+
 def is_han_name(name: str) -> bool:
     """True if *name* has a Chinese family name and the length of a name.
 
@@ -243,6 +261,8 @@ def _name_words(text: str) -> list[str]:
             break
         if lower in _DATES and _is_date(written[at:], len(words)):
             break
+        if len(words) > 1 and lower == lower.upper() and _is_weekday(lower):
+            break
         if not is_particle and (not bare[0].isalpha() or (bare[0].islower() and words)):
             break
         if word[-1:] in ":：" and len(words) > 1:  # "Ann Lee Photo: Bo Ek"
@@ -255,6 +275,12 @@ def _name_words(text: str) -> list[str]:
     if words and words[0][0].islower() and len(words) > 1:
         return []
     return words
+
+
+@cache
+def _is_weekday(word: str) -> bool:
+    """True if a word of a script without capitals is a day of the week in any language."""
+    return any(word in weekdays(code) for code in languages())
 
 
 def _is_date(words: Iterable[str], before: int) -> bool:

@@ -30,6 +30,7 @@ _SEPARATOR = re.compile(
 _LEFT_EMPTY = re.compile(
     r"\s*[-–—|｜_]"
 )  # "- Harbour Post": a template that had nothing to fill in
+_COUNT = re.compile(r"^\(\d{1,3}\+?\)\s")  # of what a reader has not read
 _BULLETS = "·•■◆●▪▶» "  # of lists that repeat the title
 _WIDE = re.compile("[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60]")
 _NOT_WORD = re.compile(r"[\W_]+")
@@ -52,7 +53,7 @@ def page_title(head: Head, headings: Iterable[str] = (), sole: str = "") -> str:
     """
     site = _key(head.site_name or "")
     first = [heading for heading in headings if _key(heading) != site]
-    titles = head.titles
+    titles = tuple(_COUNT.sub("", title) for title in head.titles)
     if titles and all(map(_LEFT_EMPTY.match, titles)):
         sites = {key for title in titles if (key := _key(title))}
         named = [text for text in first if not any(key in _key(text) for key in sites)]

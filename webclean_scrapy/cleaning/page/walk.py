@@ -30,20 +30,10 @@ TEXT = "#text"
 #: The attribute in which a browser has written the box of an element, see `layout`.
 BOX, HIDDEN_BOX = "data-webclean-box", "hidden"
 #: Attributes that say what an element is.
-_READ = frozenset(
-    {
-        "align",
-        "aria-hidden",
-        "aria-modal",
-        "hidden",
-        "itemprop",
-        "property",
-        "rel",
-        "role",
-        "style",
-        BOX,
-    }
-)
+_READ = frozenset((
+    "align", "aria-hidden", "aria-modal", "hidden", "itemprop", "property", "rel", "role", "style",
+    BOX,
+))  # fmt: skip
 
 _MAY_BE_PRE = frozenset({"div", "p"})
 
