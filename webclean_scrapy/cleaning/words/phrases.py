@@ -77,7 +77,7 @@ def _calendars() -> Path:
 
 
 @cache
-def _calendar(language: str) -> dict[str, list[str]]:
+def _calendar(language: str) -> dict[str, Any]:
     """Return the names of months and days in a language; empty where `dateparser` has none.
 
     Its module is read as the file that it is: to import `dateparser` takes a tenth of the start.
