@@ -70,9 +70,13 @@ _CENTRED = re.compile(r"text-align\s*:\s*center")
 _INVISIBLE = re.compile(r"visibility\s*:\s*hidden")
 _NO_SIZE = re.compile(r"font-size\s*:\s*0(?![\d.])")
 _FAR_AWAY = re.compile(r"(?:left|top|text-indent)\s*:\s*-\d{3}|clip\s*:\s*rect")
+#: Of an element that takes no room: that it is not seen at all, or as a dot.
+_NO_PLACE = re.compile(r"(?:opacity\s*:\s*0(?![.\d])|(?:^|[;\s])(?:width|height)\s*:\s*[01]px)")
 #: Classes of frameworks that show an element nowhere, if none of those beside them shows it on
 #: wide screens: ``hidden md:block``, ``d-none d-lg-block``.
 _HIDING = frozenset({"hidden", "d-none", "is-hidden"})
+#: The same of a part of a line; whole blocks are shown by scripts.
+_HIDING_PARTS = frozenset({"hide", "invisible", "offscreen", "off-screen"})
 _ON_SCREENS = re.compile(r"(?:^|\s)(?:\w+:|d-[a-z]+-)")
 _BODY_PROPERTIES = frozenset({"articleBody", "reviewBody"})
 _BODY_ROLES = frozenset({"main", "article"})
@@ -298,9 +302,9 @@ def _flags_of_name(hidden: frozenset[str], tag: str, ident: str, classes: str) -
     return own, shared
 
 
-def _hides(classes: str) -> bool:
+def _hides(hiding: frozenset[str], classes: str) -> bool:
     """True if a framework's class hides an element on every screen."""
-    return not _HIDING.isdisjoint(classes.split()) and _ON_SCREENS.search(classes) is None
+    return not hiding.isdisjoint(classes.split()) and _ON_SCREENS.search(classes) is None
 
 
 def _is_in(names: frozenset[str], classes: str, ident: str) -> bool:
@@ -320,8 +324,12 @@ def _flags_of(tag: str, classes: str, ident: str) -> tuple[int, int]:
             says &= ~(SAYS_BODY << OWN | NAMED_BODY)
         own |= says >> OWN
         shared |= says & ((1 << OWN) - 1)
-        if ("hidden" in classes or "d-none" in classes) and _hides(classes):
+        if ("hidden" in classes or "d-none" in classes) and _hides(_HIDING, classes):
             shared |= HIDDEN | NOT_SHOWN
+        elif ("hide" in classes or "screen" in classes or "invis" in classes) and _hides(
+            _HIDING_PARTS, classes
+        ):
+            shared |= NOT_SHOWN
         if classes:
             own |= REPEATABLE
     return own, shared
@@ -347,6 +355,8 @@ def _read_attribute(name: str, value: str) -> tuple[int, bool]:
         if "hidden" in style and _INVISIBLE.search(style):
             return UNSEEN | NOT_SHOWN, centred
         is_away = "font-size" in style and _NO_SIZE.search(style) is not None
+        if "absolute" in style:
+            is_away |= _NO_PLACE.search(style) is not None
         if ":-" in style or ": -" in style or "clip" in style:
             is_away |= _FAR_AWAY.search(style) is not None
         return NOT_SHOWN * is_away, centred
