@@ -389,3 +389,13 @@ LONG_PAGES: dict[str, Callable[[int], str]] = {
 @pytest.mark.parametrize("page", LONG_PAGES.values(), ids=LONG_PAGES)
 def test_a_long_page_takes_time_in_proportion(page: Callable[[int], str]) -> None:
     assert_linear(html_of, page, 2_000)
+
+
+@pytest.mark.parametrize(
+    ("role", "is_table"), [("presentation", False), ("none", False), ("grid", True)]
+)
+def test_a_table_that_is_declared_to_be_layout_is_none(role: str, is_table: bool) -> None:
+    table = table_of(f"<table role={role}><tr><td>one</td><td>two</td></tr></table>")
+    html = render_html(KeptRows(table), 0, len(table), URL)
+
+    assert ("<td>" in html) is is_table

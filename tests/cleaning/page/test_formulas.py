@@ -58,3 +58,18 @@ def test_a_formula_stands_once(html: str, text: str) -> None:
 def test_a_large_formula_takes_time_in_proportion() -> None:
     deep = "<msup><mi>a</mi>"
     assert_linear(table_of, lambda n: f"a<math>{deep * (n // 20)}</math>" * 20, 2_000)
+
+
+SIMPLE = "<math><mi>a</mi><mo>+</mo><mi>b</mi></math>"
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        f"<mjx-container><i aria-hidden=true>a+b</i><s-mml>{SIMPLE}</s-mml></mjx-container>",
+        f"<span class=MathJax><i>a+b</i><span>{SIMPLE}</span></span>",
+        f"<span class=katex><span>{SIMPLE}</span><span aria-hidden=true>a+b</span></span>",
+    ],
+)
+def test_a_formula_in_one_row_that_is_written_twice_is_shown_once(formula: str) -> None:
+    assert table_of(f"<p>So {formula} is.</p>").lines.text == ["So a+b is."]

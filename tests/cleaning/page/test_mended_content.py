@@ -99,3 +99,38 @@ def test_a_list_begins_with_the_value_of_its_first_item(items: str, start: str |
     table = table_of(items)
 
     assert table.node[table.tag.index("ol")].get("start") == start
+
+
+@pytest.mark.parametrize(
+    ("quoted", "text"),
+    [
+        ("<q>no more</q>", "“no more”"),
+        ("<q>no <i>more</i></q>", "“no more”"),
+        ("<q>no <q>more</q></q>", "“no ‘more’”"),
+        ("<q>« plus »</q>", "« plus »"),
+        ("<q><b>„mehr“</b></q>", "„mehr“"),
+    ],
+)
+def test_an_inline_quotation_has_its_marks_once(quoted: str, text: str) -> None:
+    assert table_of(f"<p>He said {quoted}, and left.</p>").lines.text == [
+        f"He said {text}, and left."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "is_caption"),
+    [
+        ("<table><tr><td>1</td></tr></table>", False),
+        ("<div><pre>lift()</pre></div>", False),
+        ("<blockquote>No more.</blockquote>", False),
+        ("<blockquote>No more.</blockquote><img src=/a.jpg>", True),
+        ("<iframe src=//film.example/1></iframe><table><tr><td>1</td></tr></table>", True),
+        ("<div></div>", True),
+    ],
+)
+def test_the_caption_of_a_table_a_listing_or_a_quotation_is_text(
+    content: str, is_caption: bool
+) -> None:
+    table = table_of(f"<figure>{content}<figcaption>Hours</figcaption></figure>")
+
+    assert ("figcaption" in table.tag) is is_caption

@@ -59,6 +59,7 @@ _SHARES = re.compile(
 _IS_COUNT = re.compile(r"\s*[1-9][0-9]{0,3}\s*\Z", re.ASCII)
 #: A table that holds one of these lays a page out, unless it is made of short cells.
 _NOT_IN_CELLS = frozenset({"pre", "table"})
+_NO_ROLES = frozenset({"none", "presentation"})  # of a table that is no data
 _CELL_UNITS = 200  # of a cell of data at most
 _SIZE = re.compile(r"[-_](?:\d{2,4}x\d{2,4}|scaled)\Z")
 _HOST = re.compile(r"https?://(?:www\.)?([^/?#]+)")  # of an address that may be broken
@@ -184,9 +185,12 @@ class _Span:
     @cached_property
     def _layouts(self) -> set[int]:
         """The tables used for layout."""
+        named: set[int] = set()
         around: set[int] = set()
         tag, parent = self._table.tag, self._table.parent
         for row in range(self._start, self._stop) if "table" in tag else ():
+            if tag[row] == "table" and self._table.node[row].get("role") in _NO_ROLES:
+                named.add(row)
             if tag[row] in _NOT_IN_CELLS and self._mask[row]:
                 above = parent[row]
                 for _ in range(_LEVELS):
@@ -194,7 +198,7 @@ class _Span:
                         around.add(above)
                         break
                     above = parent[above]
-        return {at for at in around if at < self._start or not _holds_data(self._table, at)}
+        return named | {at for at in around if at < self._start or not _holds_data(self._table, at)}
 
     def _is_empty(self, row: int) -> bool:
         before, stop = self._shown_before, min(self._table.end[row], self._stop)

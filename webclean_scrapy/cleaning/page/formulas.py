@@ -83,8 +83,18 @@ def mend_formula(element: _Element) -> None:
         return  # comes next
     elif _IS_TEX.search(written := " ".join((element.get("alttext") or "").split())):
         _replace(element, written)
-    elif next(element.iter(*_WRITERS), None) is not None and (tex := _tex_of(element)):
+    elif (next(element.iter(*_WRITERS), None) is not None or _is_second(element)) and (
+        tex := _tex_of(element)
+    ):
         _replace(element, tex)
+
+
+def _is_second(formula: _Element) -> bool:
+    """True if MathML stands beside the same formula drawn for eyes."""
+    around = islice(formula.iterancestors(), 3)
+    return any(
+        one.tag == "mjx-container" or _FORMULA.match(one.get("class") or "") for one in around
+    )
 
 
 def _tex_of(formula: _Element) -> str:

@@ -43,7 +43,7 @@ _FIELD_NAMES = ("type", "name", "id", "placeholder")
 _SHADOW_ROOT = "shadow-root"  # what the template of one becomes
 _LEAST_TEXT = 80  # characters in an ``object``; fewer say that nothing can be shown
 _PLAYERS = frozenset({"audio", "iframe", "video"})
-_MOST_INSIDE = 1_000  # elements of a button that are looked at
+_MOST_INSIDE = 1_000  # elements of a button or a figure that are looked at
 _LISTS = frozenset({"ol", "ul"})
 _PICTURE_FILE = re.compile(r"\.(?:jpe?g|png|webp|avif|gif|svg)(?![a-z])", re.IGNORECASE)
 _AMP_KEYS = ("src", "srcset", "alt", "title")
@@ -295,6 +295,42 @@ def _signs_around(link: _Element, heading: _Element) -> _Element | None:
     return whole
 
 
+_MARKS = (("“", "”"), ("‘", "’"))  # of a quotation, and of one in another
+_QUOTES = frozenset("\"'“”„«»‹›‘’「」『』")
+_LEVELS = 5  # above and in a quotation that are looked at
+
+
+def _write_quotes(quote: _Element) -> None:
+    """Write the quotation marks that browsers show around an inline quotation."""
+    begins = "".join(one.text or "" for one in islice(quote.iter("*"), _LEVELS))
+    if begins.lstrip()[:1] in _QUOTES:
+        return
+    is_inner = any(above.tag == "q" for above in islice(quote.iterancestors(), _LEVELS))
+    opening, closing = _MARKS[is_inner]
+    quote.text = f"{opening}{quote.text or ''}"
+    if len(quote):
+        quote[-1].tail = f"{quote[-1].tail or ''}{closing}"
+    else:
+        quote.text += closing
+
+
+_DRAWN = _PLAYERS | {"amp-img", "canvas", "img", "object", "picture", "svg"}
+_WRITTEN = frozenset({"blockquote", "pre", "table"})
+
+
+def _show_caption(figure: _Element) -> None:
+    """Show the caption of a figure that is text: a table, a listing, a quotation."""
+    if (caption := figure.find("figcaption")) is None:
+        return
+    is_written = False
+    for inner in islice(figure.iter("*"), _MOST_INSIDE):
+        if inner.tag in _DRAWN:
+            return
+        is_written |= inner.tag in _WRITTEN
+    if is_written:
+        figure.tag, caption.tag = "div", "p"
+
+
 _MENDERS: Mapping[str, Callable[[_Element], None]] = {
     **dict.fromkeys(HEADING_TAGS, _drop_links),
     **dict.fromkeys(("code", "table"), find_listing),
@@ -303,10 +339,12 @@ _MENDERS: Mapping[str, Callable[[_Element], None]] = {
     **dict.fromkeys(_PLAYERS, _empty_player),
     **dict.fromkeys(("dialog", "object", "template"), _show_content),
     "button": _show_heading,
+    "figure": _show_caption,
     "footer": _show_source,
     "input": _write_box,
     "noscript": _show_picture,
     "ol": _mend_numbered,
     "pre": mend_listing,
+    "q": _write_quotes,
     "ul": _nest,
 }
