@@ -241,6 +241,18 @@ def test_a_lead_is_likely_not_far_from_the_title_and_of_a_paragraph_s_length() -
     assert [takes(0.9, lead=long[:size].rstrip(" ,") + ".") for size in (590, 610)] == [True, False]
 
 
+@pytest.mark.parametrize(("lines", "taken"), [(0, True), (9, False)])
+def test_a_lead_alone_with_the_title_may_be_less_likely(lines: int, taken: bool) -> None:
+    others = f"<p>{MORE[0]}</p>" * lines
+    html = f"<main><div><h1>{TITLE}</h1><p>{LEAD}</p>{others}</div><div id=b>{TEXT}</div></main>"
+    evidence = gather(page_of(html, titles=[TITLE]), None, None)
+    row = row_of(evidence.table, "b")
+    body = Body(row, (*evidence.table.lines_in(row),), 5, evidence.signs.title_line, ())
+    for chance, is_likely in ((0.34, False), (0.36, True)):
+        probability = np.where(np.arange(len(evidence.weights)) == 1, chance, 0.0)
+        assert (1 in take_lead(evidence, body, probability).lines) is (taken and is_likely)
+
+
 NOTE = '<a href="#{to}" id="{at}">{text}</a>'
 CITED = MORE[0].replace("winter", f"{NOTE.format(to='n1', at='r1', text='[1]')} winter")
 NOTES = f"<ol class=notes><li id=n1>{{}} {NOTE.format(to='r1', at='b1', text='back')}</li></ol>"

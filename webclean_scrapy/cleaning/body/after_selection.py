@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 _MOST_BETWEEN = 12  # lines from the title on in which a lead is looked for
 _LEAD_UNITS = range(40, 601)
 _LIKELY, _DESCRIBED_LIKELY = 0.7, 0.66  # that a line is body, 0..1; of one in the description
+_BESIDE_LIKELY = 0.35  # of one that is alone with the title
+_TITLE_UNITS = 500  # an element of more holds more than a title and a lead
 #: Elements in which no lead is.
 _NO_LEAD = f.NAMED_PROMPT | f.RELATED | f.COMMENTS | f.CONSENT | f.NAMED_AUTHOR | f.QUOTE | f.FIGURE
 _HIDDEN = (HIDDEN, TEMPLATE)  # exclusions of lines that are no footnotes
@@ -122,7 +124,7 @@ def _is_lead(evidence: Evidence, line: int, probability: NDArray[np.float64]) ->
     columns = table.columns
     return bool(
         evidence.excluded[line] == NOT
-        and probability[line] > (_DESCRIBED_LIKELY if signs.described[line] else _LIKELY)
+        and probability[line] > _least_likely(evidence, line)
         and table.lines.units[line] in _LEAD_UNITS
         and not table.lines.link_units[line]
         and not table.flags.inside[table.lines.container[line]] & _NO_LEAD
@@ -132,6 +134,17 @@ def _is_lead(evidence: Evidence, line: int, probability: NDArray[np.float64]) ->
         and not (signs.stream[line] or signs.post[line] or signs.repeats[line])
         and ends_sentence(table.lines.text[line])
     )
+
+
+def _least_likely(evidence: Evidence, line: int) -> float:
+    """Return how likely a lead must be body: less in the element of the title, without the text."""
+    table, signs = evidence.table, evidence.signs
+    above, row = table.lines.container[signs.title_line or 0], table.lines.container[line]
+    while table.end[above] <= row:
+        above = table.parent[above]
+    if table.arrays.units[above] <= _TITLE_UNITS:
+        return _BESIDE_LIKELY
+    return _DESCRIBED_LIKELY if signs.described[line] else _LIKELY
 
 
 _LABEL_UNITS = 60  # a longer line says something by itself
