@@ -229,3 +229,101 @@ def test_a_list_that_a_sentence_leads_to_is_kept_with_all_of_its_links(
     page = read(f"{FIRST}<p>The reading round liked these:</p><ul>{more}{links}</ul>{LAST}")
 
     assert "\n".join(ITEMS) in page.text
+
+
+SEA = "The sea has taken nine piles, and the harbour board has bought oak for twelve new ones."
+
+
+def test_a_box_between_two_paragraphs_is_of_the_text() -> None:
+    aside = (
+        f"<aside><h4>The piles</h4><ul><li>Nine gone</li><li>Twelve new</li></ul></aside>{FIRST}"
+    )
+
+    assert "Nine gone" in read(FIRST + aside + LAST).text
+
+
+@pytest.mark.parametrize(
+    "aside",
+    [
+        f"<aside class=newsletter><p>{SEA}</p></aside>",
+        f"<aside class=related><p>{SEA}</p></aside>",
+        f"<aside><p>{SEA}</p><p><a href=/piles>More on the piles of the pier</a></p></aside>",
+        f"<section><aside><p>{SEA}</p></aside></section>",
+    ],
+)
+def test_other_boxes_beside_a_text_are_none_of_it(aside: str) -> None:
+    page = read(FIRST + aside + LAST)
+
+    assert SEA not in page.text
+    assert page.text.endswith(MORE[-1])
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        "<div class=paywall><p>{}</p><a href=/in>Come in</a></div>",
+        "<section class=cta><h3>One thing</h3><p>{}</p><p><a href=/give>Give</a></p></section>",
+    ],
+)
+def test_a_small_box_that_is_named_a_prompt_and_has_a_link_goes(box: str) -> None:
+    page = read(FIRST + box.format(SEA) + LAST)
+
+    assert SEA not in page.text
+    assert "One thing" not in page.text
+    assert "prompt" in {one.why for one in page.removed}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<div class=paywall><p>{}</p></div>",
+        "<div class=paywall><p>{} <a href=/oak>Oak</a> lasts.</p>" + 4 * OTHER + "</div>",
+        "<p class=cta>{} <a href=/oak>Oak</a> lasts.</p>",
+    ],
+)
+def test_a_text_of_such_a_name_stays(text: str) -> None:
+    assert SEA in read(FIRST + text.format(SEA) + LAST).text
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Abonnez-vous à <a href=https://www.youtube.com/@bay>notre chaîne</a> pour voir la mer.",
+        "Подписывайтесь на <a href=https://t.me/bay><b>наш канал</b></a> и читайте о море.",
+        "Sign up <a href=/newsletter?from=pier>here</a> and read of the bay on each Friday.",
+    ],
+)
+def test_who_asks_to_subscribe_and_links_to_it_prompts(prompt: str) -> None:
+    page = read(f"{FIRST}<p>{prompt}</p>{LAST}")
+
+    assert prompt[:8] not in page.text
+    assert "prompt" in {one.why for one in page.removed}
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "The board has a <a href=https://t.me/bay>channel</a> where the tides are told each day.",
+        "Sign up now, said the mayor, and the <a href=/oak>oak</a> will be here by the spring.",
+    ],
+)
+def test_who_tells_of_a_channel_or_links_elsewhere_prompts_nobody(told: str) -> None:
+    assert told[:16] in read(f"{FIRST}<p>{told}</p>{LAST}").text
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "© is the sign that an absent painter has put under each of the boards of the old pier.",
+        "免责声明写得越长，读的人就越少，港务局的法律顾问这样说。",
+        "Follow us on Twitter, said the sign at the pier, and nobody knew whom it meant.",
+    ],
+)
+def test_a_sentence_between_paragraphs_tells_of_the_credit_that_it_names(told: str) -> None:
+    assert told in read(f"{FIRST}<p>{told}</p>{LAST}").text
+
+
+def test_a_notice_at_the_end_is_a_credit() -> None:
+    notice = "© 2026 The Bay Courier, of which no part may be printed elsewhere."
+
+    assert notice not in read(f"{TEXT}<p>{notice}</p>").text

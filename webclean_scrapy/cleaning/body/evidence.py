@@ -26,11 +26,14 @@ import numpy as np
 from webclean_scrapy.cleaning.body import wording
 from webclean_scrapy.cleaning.body.like_elements import find_offers, find_teasers
 from webclean_scrapy.cleaning.body.page_parts import (
+    find_asides_amid,
     find_introduced,
     find_letter_prompts,
     find_mail_boxes,
     find_other_articles,
+    find_prompt_boxes,
     is_among_paragraphs,
+    told_amid,
 )
 from webclean_scrapy.cleaning.body.signs import (
     SAME_TITLE,
@@ -237,6 +240,7 @@ def find_exclusions(
             reasons[lines] = reason
     flags = table.flags
     inside = flags.inside[table.columns.block]
+    inside[find_asides_amid(table, weights)] &= ~f.ASIDE
     playing = (inside & f.NAMED_PLAYER > 0) & (flags.own[table.columns.block] & f.CELL == 0)
     reasons[playing & (weight == 0) & (reasons == NOT)] = PLAYER
     code = inside & f.PRE > 0  # other tabs of an example are hidden
@@ -250,6 +254,7 @@ def find_exclusions(
         (LINK_BLOCK, others, MIN_OUTSIDE_SHARE),  # of a whole page: a linked title is no link block
         (CONSENT, _consent(table, signs.cookies, page.titles), MIN_COMMENTED_SHARE),
         (FORM, find_mail_boxes(page), MIN_OUTSIDE_SHARE),
+        (PROMPT, find_prompt_boxes(table), MIN_OUTSIDE_SHARE),
         (OTHER_ARTICLE, find_other_articles(table, signs, weight), MIN_COMMENTED_SHARE),
         *((why, inside & bit > 0, share) for why, bit, share in _ELEMENTS if named & bit),
         (PLAYER, playing, MIN_OUTSIDE_SHARE),  # not in tables of results, where it is a person
@@ -361,6 +366,7 @@ def _find_worded(
     no_code = table.flags.inside[columns.block] & f.PRE == 0
     credit = match(wording.EDITORIAL.match, lines, is_open & (units < SHORT_UNITS) & columns.plain)
     credit |= match(wording.DISCLAIMER.match, lines, is_open & (units < _DISCLAIMER))
+    credit &= ~told_amid(table, credit)
     short = is_open & (units < _AD_UNITS)
     return {
         CREDIT: credit,

@@ -18,6 +18,7 @@ import numpy as np
 
 from webclean_scrapy.cleaning.body import wording
 from webclean_scrapy.cleaning.body.evidence import PROMPT
+from webclean_scrapy.cleaning.body.page_parts import told_amid
 from webclean_scrapy.cleaning.body.signs import SAME_TITLE, before_heading
 from webclean_scrapy.cleaning.body.wording import ends_sentence, is_prompt, match
 from webclean_scrapy.cleaning.page import row_flags as f
@@ -120,7 +121,8 @@ def _text_features(evidence: Evidence, ends: Column) -> Columns:
     read = (evidence.excluded == 0) & evidence.is_open
     short, plain = read & (units < _SHORT), read & columns.plain
     yield "date", evidence.signs.dated & read
-    yield "credit", match(wording.CREDIT.match, lines, short & plain)
+    credit = match(wording.CREDIT.match, lines, short & plain)
+    yield "credit", credit & ~told_amid(evidence.table, credit)
     prompt = match(is_prompt, lines, short & (units > 10))
     prompt |= match(wording.COOKIES.search, lines, evidence.signs.cookies & short & (units > 10))
     prompt |= evidence.excluded == PROMPT

@@ -6,6 +6,8 @@ and long lines that its sentences lead to.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,11 +17,21 @@ from webclean_scrapy.cleaning.body.wording import (
     END_HEADING,
     LEADS_ON,
     LETTERS,
+    SUBSCRIBED_AT,
     asks_to_subscribe,
+    ends_sentence,
 )
 from webclean_scrapy.cleaning.page.mending import MAIL_FIELD
-from webclean_scrapy.cleaning.page.row_flags import HEADING
-from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
+from webclean_scrapy.cleaning.page.row_flags import (
+    ASIDE,
+    COMMENTS,
+    HEADING,
+    NAMED_AUTHOR,
+    NAMED_PROMPT,
+    NAMED_SHARING,
+    RELATED,
+)
+from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS, HEADING_TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,6 +43,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
 
 _COLONS = (":", "：")
+_NO_NOTE = COMMENTS | RELATED | NAMED_PROMPT | NAMED_AUTHOR | NAMED_SHARING  # of an aside
 _LETTER_UNITS = 250  # a longer line is about more than a letter
 
 
@@ -39,6 +52,7 @@ def find_letter_prompts(
 ) -> NDArray[np.bool_]:
     """Mark *candidates* that ask to subscribe to a newsletter, unless the page is about these.
 
+    So does one that asks to subscribe, and links to where one does, or to a channel.
     Below a heading that asks, the rest of its box does.
     """
     prompts, lower = np.zeros(len(candidates), bool), table.lines.lower_starts
@@ -53,12 +67,59 @@ def find_letter_prompts(
         prompts[line] = any(word in lower[line] for word in words) and asks_to_subscribe(
             lower[line]
         )
+    rows, linked = list(table.hrefs), (table.columns.linked > 0) & ~heading
+    for line in (at for at in short if linked[at]):
+        first, stop = table.lines.first[line] - 2, table.lines.last[line]
+        links = rows[bisect_left(rows, first) : bisect_left(rows, stop)]
+        if any(SUBSCRIBED_AT.search(table.hrefs[row].lower()) for row in links):
+            prompts[line] |= asks_to_subscribe(lower[line])
     for line in np.flatnonzero(prompts & heading).tolist():
         box = table.parent[table.lines.container[line]]
         inside = table.lines_in(box)
         if inside.start == line and table.arrays.units[box] <= _BOX_UNITS:
             prompts[inside.start : inside.stop] = True
     return prompts
+
+
+def find_prompt_boxes(table: PageTable) -> NDArray[np.bool_]:
+    """Mark the lines of small elements named as a prompt that hold a link beside their text."""
+    boxes = np.zeros(len(table.lines), bool)
+    inside, arrays = table.flags.inside & NAMED_PROMPT > 0, table.arrays
+    first = inside & (arrays.units <= _BOX_UNITS) & (arrays.link_units > 0)
+    first &= arrays.link_units < arrays.units
+    known = 0
+    for row in np.flatnonzero(first).tolist():
+        if row < known or inside[table.parent[row]] or table.tag[row] not in CONTAINER_TAGS:
+            continue
+        known = table.end[row]
+        lines = table.lines_in(row)
+        boxes[lines.start : lines.stop] = True
+    return boxes
+
+
+def find_asides_amid(table: PageTable, weight: Sequence[int]) -> NDArray[np.bool_]:
+    """Mark the lines of asides without links that stand between two paragraphs of a text.
+
+    A box with facts, a note, a quotation set large: what is beside the text stands behind it.
+    """
+    amid, flags = np.zeros(len(table.lines), bool), table.flags.inside
+    aside = flags[table.columns.block] & ASIDE > 0
+    edges = (np.flatnonzero(aside[1:] != aside[:-1]) + 1).tolist()
+    for first, stop in pairwise(edges):
+        if not (aside[first] and weight[first - 1] and weight[stop]):
+            continue
+        row = table.lines.container[first]
+        while flags[above := table.parent[row]] & ASIDE:
+            row = above
+        around = table.lines_in(above)
+        amid[first:stop] = (
+            table.tag[row] == "aside"
+            and table.lines_in(row) == range(first, stop)
+            and around.start < first < stop < around.stop
+            and not flags[row] & _NO_NOTE
+            and table.columns.plain[first:stop].all()
+        )
+    return amid
 
 
 _BOX_UNITS = 400  # a larger element is no box
@@ -83,7 +144,9 @@ def find_mail_boxes(page: ParsedPage) -> NDArray[np.bool_]:
     return boxes
 
 
-def is_among_paragraphs(table: PageTable, weight: NDArray[np.int64], line: int) -> bool:
+def is_among_paragraphs(
+    table: PageTable, weight: Sequence[int] | NDArray[np.int64], line: int
+) -> bool:
     """True if a plain paragraph is between two others, or follows a colon and precedes one."""
     lines, second = table.lines, table.columns.second
     if not 0 < line < len(lines) - 1 or lines.link_units[line]:
@@ -92,6 +155,19 @@ def is_among_paragraphs(table: PageTable, weight: NDArray[np.int64], line: int) 
     is_paragraph = table.tag[lines.container[line]] == "p"
     among = second[line - 1] == second[line] == second[line + 1]
     return bool(is_paragraph and among and leads and weight[line + 1] > 0)
+
+
+def told_amid(table: PageTable, candidates: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Mark *candidates* that are sentences between paragraphs: these tell of what they name.
+
+    A credit, a notice of rights or a request is at an end of a text, or no sentence.
+    """
+    told = np.zeros(len(candidates), bool)
+    for line in np.flatnonzero(candidates).tolist():
+        told[line] = ends_sentence(table.lines.text[line]) and is_among_paragraphs(
+            table, table.paragraph_weights, line
+        )
+    return told
 
 
 _LEAST_INTRODUCTION = 12  # units; a shorter line with a colon is a label

@@ -32,9 +32,9 @@ from webclean_scrapy.cleaning.body.features import (
 )
 from webclean_scrapy.cleaning.body.like_elements import find_facts
 from webclean_scrapy.cleaning.body.models import Body
-from webclean_scrapy.cleaning.body.page_parts import is_introduced
+from webclean_scrapy.cleaning.body.page_parts import find_asides_amid, is_introduced
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans
-from webclean_scrapy.cleaning.page.row_flags import HEADING, PRE
+from webclean_scrapy.cleaning.page.row_flags import ASIDE, HEADING, PRE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -122,6 +122,9 @@ def apply_rules(
     code = table.flags.inside[table.columns.block[inside.start : inside.stop]] & PRE > 0
     _follow_text(ruled, code, 1.0)
     facts = find_facts(table, evidence.signs.dated, inside)[inside.start : inside.stop]
+    aside = table.flags.inside[table.columns.block[inside.start : inside.stop]] & ASIDE > 0
+    if (aside & (excluded == NOT)).any():
+        facts |= find_asides_amid(table, evidence.weights)[inside.start : inside.stop]
     if facts.any():
         _follow_text(ruled, facts & (excluded == NOT), 1.0)
     ruled[is_excluded] = NEVER

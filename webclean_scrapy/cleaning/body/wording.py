@@ -78,6 +78,12 @@ ASKS_CONSENT = re.compile(alternatives("consent"))
 LETTERS = phrases("letter")
 #: What readers are told to do about it: in the imperative, or for themselves.
 SUBSCRIBE = re.compile(alternatives("subscribe"))
+#: Addresses at which readers subscribe, and channels that they follow.
+SUBSCRIBED_AT = re.compile(
+    r"newsletter|subscri|sign-?up|/abo(?:[/?#]|$)|abonn|(?<![a-z])(?:su|in|i)scri|eepurl\.|mailchi"
+    r"|//(?:[\w-]+\.)?(?:t\.me|telegram\.\w+|wa\.me|whatsapp\.com|facebook\.com|instagram\.com"
+    r"|youtube\.com|twitter\.com|x\.com|tiktok\.com|substack\.com|vk\.com|news\.google\.com)(?:/|$)"
+)
 _QUOTES = re.compile('["“”„«»‹›「」『』]')
 
 
