@@ -242,6 +242,12 @@ def test_a_box_between_two_paragraphs_is_of_the_text() -> None:
     assert "Nine gone" in read(FIRST + aside + LAST).text
 
 
+def test_a_sentence_of_the_text_that_is_set_large_stands_once() -> None:
+    large = f"<aside><p>“{SEA}”</p></aside>"
+
+    assert read(f"{FIRST}{large}<p>The mayor said: “{SEA}”</p>{LAST}").text.count(SEA) == 1
+
+
 @pytest.mark.parametrize(
     "aside",
     [

@@ -6,6 +6,7 @@ and long lines that its sentences lead to.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
 
 _COLONS = (":", "：")
 _NO_NOTE = COMMENTS | RELATED | NAMED_PROMPT | NAMED_AUTHOR | NAMED_SHARING  # of an aside
+_MOST_EDGES = 40  # of asides
+_NOT_WORD = re.compile(r"[\W_]+")
 _LETTER_UNITS = 250  # a longer line is about more than a letter
 
 
@@ -100,11 +103,14 @@ def find_prompt_boxes(table: PageTable) -> NDArray[np.bool_]:
 def find_asides_amid(table: PageTable, weight: Sequence[int]) -> NDArray[np.bool_]:
     """Mark the lines of asides without links that stand between two paragraphs of a text.
 
-    A box with facts, a note, a quotation set large: what is beside the text stands behind it.
+    A box with facts, a note: what is beside the text stands behind it. An aside that the text holds
+    again is a sentence set large. Cost: O(lines), with the characters of the page where there are
+    any; so many at most are looked at.
     """
     amid, flags = np.zeros(len(table.lines), bool), table.flags.inside
     aside = flags[table.columns.block] & ASIDE > 0
-    edges = (np.flatnonzero(aside[1:] != aside[:-1]) + 1).tolist()
+    edges = (np.flatnonzero(aside[1:] != aside[:-1]) + 1).tolist()[:_MOST_EDGES]
+    whole = "\n".join(map(_squeezed, table.lines.text)) if len(edges) > 1 else ""
     for first, stop in pairwise(edges):
         if not (aside[first] and weight[first - 1] and weight[stop]):
             continue
@@ -118,8 +124,13 @@ def find_asides_amid(table: PageTable, weight: Sequence[int]) -> NDArray[np.bool
             and around.start < first < stop < around.stop
             and not flags[row] & _NO_NOTE
             and table.columns.plain[first:stop].all()
+            and whole.count(_squeezed(table.lines.text[first])) < 2
         )
     return amid
+
+
+def _squeezed(text: str) -> str:
+    return _NOT_WORD.sub("", text).lower()
 
 
 _BOX_UNITS = 400  # a larger element is no box
