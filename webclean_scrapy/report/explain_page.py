@@ -5,7 +5,10 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from webclean_scrapy.cleaning.body.evidence import EXCLUSIONS, LINK_BLOCK
+from webclean_scrapy.cleaning.body.exclusions import (
+    EXCLUSIONS,
+    LINK_BLOCK,
+)
 from webclean_scrapy.report.explain import REFUSALS
 from webclean_scrapy.report.web_page import render_page
 from webclean_scrapy.safe_text import truncate

@@ -15,7 +15,10 @@ from tests.reading import (
     template_page,
     trees,
 )
-from webclean_scrapy.cleaning.body.evidence import TAIL, Evidence
+from webclean_scrapy.cleaning.body.evidence import Evidence
+from webclean_scrapy.cleaning.body.exclusions import (
+    TAIL,
+)
 
 
 def flagged(evidence: Evidence, flags: object) -> list[str]:

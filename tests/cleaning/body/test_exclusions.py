@@ -11,7 +11,9 @@ from tests.reading import (
     template_of,
     template_page,
 )
-from webclean_scrapy.cleaning.body.evidence import EXCLUSIONS
+from webclean_scrapy.cleaning.body.exclusions import (
+    EXCLUSIONS,
+)
 
 BODY = LONG_PARAGRAPH * 2  # more paragraphs than an element must leave to be set apart
 

@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from tests.growth import assert_linear
 from tests.reading import LONG_PARAGRAPH, SENTENCE, evidence_of, table_of
-from webclean_scrapy.cleaning.body.evidence import LINK_BLOCK
+from webclean_scrapy.cleaning.body.exclusions import (
+    LINK_BLOCK,
+)
 from webclean_scrapy.cleaning.body.link_blocks import (
     LinkBlockConfig,
     LinkBlocks,

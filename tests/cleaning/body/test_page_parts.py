@@ -5,7 +5,9 @@ import pytest
 from tests.cleaning.body.test_after_selection import FIRST, LAST, MORE, TEXT, read
 from tests.growth import assert_linear
 from tests.reading import evidence_of, line_of
-from webclean_scrapy.cleaning.body.evidence import EXCLUSIONS
+from webclean_scrapy.cleaning.body.exclusions import (
+    EXCLUSIONS,
+)
 
 FROST = (
     "Frost took half of the early cherries on Saturday, growers in the upper valley have said.",

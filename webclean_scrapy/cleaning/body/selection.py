@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.evidence import (
+from webclean_scrapy.cleaning.body.exclusions import (
     CAPTION,
     CREDIT,
     EXCLUSIONS,
