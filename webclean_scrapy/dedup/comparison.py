@@ -62,8 +62,14 @@ class TextAlignment(NamedTuple):
 
     @property
     def own(self) -> float:
-        """The share of the newer page in passages missing from the older one, 0..1."""
-        return _share_of_passages(self.in_old)
+        """The share of the newer page in passages missing from the older one, 0..1.
+
+        A term is in one if fewer than half of the `_WINDOW` terms around it are common.
+        """
+        around = np.ones(_WINDOW, np.intp)
+        common = np.convolve(self.in_old, around, "same")
+        terms = np.convolve(np.ones(len(self.in_old), np.intp), around, "same")
+        return float(np.mean(2 * common < terms))
 
     @property
     def replaces(self) -> bool:
@@ -131,11 +137,13 @@ def compare_terms(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Ve
     if min(len(aligned.in_old), len(aligned.in_new)) < _LEAST_TERMS:
         return None
     own, (other, kept) = aligned.own, aligned.slots()
+    is_sample = old.level or new.level
+    error = math.sqrt(0.25 * 0.75 / len(aligned.in_old)) if is_sample else 0.0  # standard error
     least = _SLOTS if own < _PART * config.own_share else 1
     is_other = other >= least and other >= _SLOT_SHARE * (other + kept)
     if is_other or aligned.is_scattered or numbers_contradict(old, new):
         verdict = OVERLAP
-    elif own < config.own_share + _sampling_error(old, new, aligned):
+    elif own < config.own_share + error:
         verdict = DUPLICATE
     else:
         verdict = UPDATE if aligned.in_new.mean() >= _HELD else OVERLAP
@@ -238,30 +246,6 @@ def _also_in(other: Fingerprint, new: Fingerprint, count: int) -> Flags:
     """
     found = align_texts(other, new).in_old
     return found if len(found) == count else np.zeros(count, np.bool_)
-
-
-def _share_of_passages(is_common: Flags) -> float:
-    """Return the share of terms with fewer than half of `_WINDOW` terms around them in common."""
-    count = len(is_common)
-    before = _running_count(is_common)
-    at = np.arange(count)
-    start, end = np.maximum(at - _WINDOW // 2, 0), np.minimum(at + _WINDOW // 2 + 1, count)
-    common = before.take(end) - before.take(start)
-    return float(np.count_nonzero(2 * common < end - start)) / max(1, count)
-
-
-def _running_count(flags: Flags) -> NDArray[np.intp]:
-    """Return prefix sums of the flags, one entry more than there are flags."""
-    counts = np.zeros(len(flags) + 1, np.intp)
-    np.cumsum(flags, out=counts[1:])
-    return counts
-
-
-def _sampling_error(old: Fingerprint, new: Fingerprint, aligned: TextAlignment) -> float:
-    """Return the standard error of the own share of sampled terms."""
-    if not old.level and not new.level:
-        return 0.0
-    return math.sqrt(0.25 * 0.75 / len(aligned.in_old))
 
 
 def numbers_contradict(old: Fingerprint, new: Fingerprint) -> bool:

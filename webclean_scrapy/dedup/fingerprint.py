@@ -5,8 +5,7 @@ from __future__ import annotations
 import struct
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from webclean_scrapy.errors import StoreSchemeError
@@ -14,7 +13,8 @@ from webclean_scrapy.errors import StoreSchemeError
 DUPLICATE, UPDATE, OVERLAP, VERSION = "duplicate", "update", "overlap", "version"
 
 # Exact hash, length, level, codes, ranks, numbers, terms; version, two times, two numbers of lines.
-_HEAD = struct.Struct("<QIBBBBHIIIHH")  # the fields of `_Head`
+_HEAD = struct.Struct("<QIBBBBHIIIHH")
+_LISTS = "<%dI%dH%dI%dH%dI%dI"  # codes, ranks, places, values, lines, old lines
 _MOST_LEVEL = 16  # the bits of a term
 _LIST = 0x5BD1E995  # any number; separates the hashes of lists from others
 
@@ -78,61 +78,38 @@ class Fingerprint:
 
     def pack(self) -> bytes:
         """Pack into little-endian bytes: about 6 for a code or number, 2.1 a term, 4 a line."""
-        head = _Head(
-            exact=self.exact, length=self.length, level=self.level, codes=len(self.codes),
-            ranks=len(self.ranks), numbers=len(self.places), terms=len(self.terms) // 2,
-            version=self.version, added=self.added, old_added=self.old_added,
-            lines=len(self.lines), old_lines=len(self.old_lines),
+        lists = self.codes, self.ranks, self.places, self.values, self.lines, self.old_lines
+        codes, ranks, numbers, _, *lines = counts = tuple(map(len, lists))
+        head = _HEAD.pack(
+            self.exact, self.length, self.level, codes, ranks, numbers, len(self.terms) // 2,
+            self.version, self.added, self.old_added, *lines,
         )  # fmt: skip
-        packed = struct.pack(
-            head.form(), *self.codes, *self.ranks, *self.places, *self.values, *self.lines,
-            *self.old_lines,
-        )  # fmt: skip
-        return b"".join((_HEAD.pack(*head), packed, self.terms, self.names))
+        packed = struct.pack(_LISTS % counts, *chain.from_iterable(lists))
+        return b"".join((head, packed, self.terms, self.names))
 
     @classmethod
     def unpack(cls, data: bytes) -> Fingerprint:
         """Read the fingerprint written by `pack`. Raises: StoreSchemeError."""
         try:
-            head = _Head(*_HEAD.unpack_from(data))
-            form = head.form()
-            end = _HEAD.size + struct.calcsize(form)
-            take = partial(islice, iter(struct.unpack(form, data[_HEAD.size : end])))
+            head = _HEAD.unpack_from(data)
+            exact, length, level, codes, ranks, numbers, terms, version, *more = head
+            added, old_added, *lines = more
+            counts = codes, ranks, numbers, numbers, *lines
+            form = _LISTS % counts
+            packed = iter(struct.unpack_from(form, data, _HEAD.size))
         except (struct.error, TypeError) as error:  # TypeError: the file holds another type
             raise StoreSchemeError(f"damaged fingerprint in the store: {error}") from error
-        end_of_terms = end + 2 * head.terms
-        if len(data) != end_of_terms + -(-head.terms // 8) or head.level > _MOST_LEVEL:
+        at = _HEAD.size + struct.calcsize(form)
+        end = at + 2 * terms
+        if len(data) != end + -(-terms // 8) or level > _MOST_LEVEL:
             raise StoreSchemeError("damaged fingerprint in the store: its terms are not whole")
+        lists = (tuple(islice(packed, count)) for count in counts)
+        names = "codes", "ranks", "places", "values", "lines", "old_lines"
         return cls(
-            exact=head.exact, length=head.length, level=head.level, version=head.version,
-            added=head.added, old_added=head.old_added, codes=(*take(head.codes),),
-            ranks=(*take(head.ranks),), places=(*take(head.numbers),),
-            values=(*take(head.numbers),), lines=(*take(head.lines),),
-            old_lines=(*take(head.old_lines),), terms=data[end:end_of_terms],
-            names=data[end_of_terms:],
+            exact=exact, length=length, level=level, version=version, added=added,
+            old_added=old_added, terms=data[at:end], names=data[end:],
+            **dict(zip(names, lists, strict=True)),
         )  # fmt: skip
-
-
-class _Head(NamedTuple):
-    """The first bytes of a packed fingerprint: its numbers, and how many follow."""
-
-    exact: int
-    length: int
-    level: int
-    codes: int
-    ranks: int
-    numbers: int
-    terms: int
-    version: int
-    added: int
-    old_added: int
-    lines: int
-    old_lines: int
-
-    def form(self) -> str:
-        """Return the format of the numbers that follow, for `struct`."""
-        counts = f"{self.codes}I{self.ranks}H{self.numbers}I{self.numbers}H"
-        return f"<{counts}{self.lines}I{self.old_lines}I"
 
 
 class Change(NamedTuple):

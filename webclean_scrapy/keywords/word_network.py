@@ -48,7 +48,7 @@ _split_sentences = re.compile(r"[.!?;:。！？；：…।॥؟؛۔։።။។\
 
 
 def load_igraph() -> Any:
-    """Import datasketch. Raises: ConfigError when it is not installed."""
+    """Import igraph. Raises: ConfigError when it is not installed."""
     try:
         import igraph
     except ImportError as error:

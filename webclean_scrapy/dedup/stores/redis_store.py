@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from webclean_scrapy.dedup.config import check_header
 from webclean_scrapy.dedup.fingerprint_methods import scheme_of
-from webclean_scrapy.dedup.stores.store import IndexEntry, Store
+from webclean_scrapy.dedup.stores.store import IndexEntry, Store, utf8
 from webclean_scrapy.errors import StoreSchemeError, StoreUnavailableError
 from webclean_scrapy.redis_server import RedisAddress, RedisClient
 
@@ -198,9 +198,7 @@ class RedisStore(Store):
     def _put(self, entry: IndexEntry, codes: Sequence[int] = ()) -> None:
         row = entry.row or self._new_row()
         cluster, writer = entry.cluster or row, 0 if entry.run is None else self._writer
-        run, key = (
-            (text or "").encode("utf-8", "surrogatepass") for text in (entry.run, entry.key)
-        )
+        run, key = utf8(entry.run or ""), utf8(entry.key)
         head = _ENTRY.pack(cluster, writer, len(run), len(key))
         self._set(f"e:{row}", head + run + key + (entry.data or b""))
         self._set_rows(_key_name(entry.key), [row])
@@ -266,5 +264,4 @@ class RedisStore(Store):
 
 
 def _key_name(key: str) -> str:
-    text = key.encode("utf-8", "surrogatepass")
-    return f"k:{hashlib.blake2b(text, digest_size=12).hexdigest()}"
+    return f"k:{hashlib.blake2b(utf8(key), digest_size=12).hexdigest()}"

@@ -13,12 +13,13 @@ from __future__ import annotations
 import glob
 import sqlite3
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from webclean_scrapy.dedup.config import check_header
 from webclean_scrapy.dedup.fingerprint_methods import scheme_of
-from webclean_scrapy.dedup.stores.store import IndexEntry, Store
+from webclean_scrapy.dedup.stores.store import IndexEntry, Store, utf8
 from webclean_scrapy.errors import (
     ConfigError,
     StoreBusyError,
@@ -90,6 +91,7 @@ class SqliteStore(Store):
             self._db = sqlite3.connect(
                 path, timeout=WAIT_S, isolation_level=None, check_same_thread=False
             )
+            self._db.text_factory = partial(str, encoding="utf-8", errors="surrogatepass")
         try:
             with self._errors():
                 self._begin_log()
@@ -173,30 +175,30 @@ class SqliteStore(Store):
                 raise
             return done
 
+    def _consistently(self, work: Callable[[], _T]) -> _T:
+        with self._lock, self._errors():
+            return work()
+
     def _postings(self, codes: Sequence[int]) -> dict[int, list[int]]:
         postings: dict[int, list[int]] = {}
         wanted = f"({','.join('?' * len(codes))})"
         sql = f"SELECT code, CAST(row AS INTEGER) FROM codes WHERE code IN {wanted}"  # noqa: S608, only "?"
-        for code, row in self._read(sql, *codes):
+        for code, row in self._db.execute(sql, codes):
             postings.setdefault(code, []).append(row)
         return postings
-
-    def _read(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        with self._errors():
-            return self._db.execute(sql, values).fetchall()
 
     def _entry(self, row: int) -> IndexEntry | None:
         return next(self._entries(f"{ENTRY} WHERE row = ?", row), None)
 
     def _entry_of(self, key: str) -> IndexEntry | None:
-        return next(self._entries(f"{ENTRY} WHERE key = ?", _to_value(key)), None)
+        return next(self._entries(f"{ENTRY} WHERE key = CAST(? AS TEXT)", utf8(key)), None)
 
     def _entries(self, sql: str, *values: object) -> Iterator[IndexEntry]:
-        return map(_read_entry, self._read(sql, *values))
+        return map(_read_entry, self._db.execute(sql, values).fetchall())
 
     def _is_expired(self, entry: IndexEntry) -> bool:
-        now, most = self._now(), self._config.expire_s
-        return bool(most and now and entry.added is not None and entry.added + most <= now)
+        most = self._config.expire_s
+        return bool(most) and entry.added is not None and entry.added + most <= (self._now() or 0)
 
     def _counts(self, entry: IndexEntry, key: str | None, run: str | None) -> bool:
         if self._is_expired(entry):
@@ -208,11 +210,11 @@ class SqliteStore(Store):
 
     def _prepare(self, pages: Pages) -> None:
         """Remove expired entries of *pages* and a few others; copies stay until they expire."""
-        now = self._now()
-        if not self._config.expire_s or now is None:
+        if not self._config.expire_s:
             return
         oldest = f"{ENTRY} WHERE added <= ? ORDER BY added LIMIT ?"
-        until, count = now - self._config.expire_s, EXPIRED_AT_ONCE * len(pages)
+        until = (self._now() or 0) - self._config.expire_s
+        count = EXPIRED_AT_ONCE * len(pages)
         own = [entry for key, _ in pages if (entry := self._entry_of(key))]
         for entry in (*filter(self._is_expired, own), *self._entries(oldest, until, count)):
             self._delete(entry)
@@ -220,9 +222,9 @@ class SqliteStore(Store):
     def _put(self, entry: IndexEntry, codes: Sequence[int] = ()) -> None:
         cluster = entry.cluster if entry.cluster != entry.row else None
         added = self._now() if entry.added is None else entry.added
-        key, run = _to_value(entry.key), _to_value(entry.run)
+        key, run = utf8(entry.key), None if entry.run is None else utf8(entry.run)
         cursor = self._db.execute(
-            "REPLACE INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "REPLACE INTO entries VALUES (?, CAST(? AS TEXT), ?, CAST(? AS TEXT), ?, ?, ?)",
             (entry.row or None, key, cluster or None, run, entry.data, added, self._writer),
         )
         pairs = [(code, cursor.lastrowid) for code in codes]
@@ -239,12 +241,11 @@ class SqliteStore(Store):
 
     def _clusters(self) -> list[int]:
         sql = "SELECT DISTINCT cluster FROM entries WHERE cluster IS NOT NULL ORDER BY cluster"
-        with self._lock:
-            return [cluster for (cluster,) in self._read(sql)]
+        return self._consistently(lambda: [cluster for (cluster,) in self._db.execute(sql)])
 
     def __len__(self) -> int:
-        with self._lock:
-            return int(self._read("SELECT count(*) FROM entries")[0][0])
+        sql = "SELECT count(*) FROM entries"
+        return self._consistently(lambda: int(self._db.execute(sql).fetchone()[0]))
 
     def close(self) -> None:
         with self._lock, self._errors():
@@ -269,27 +270,7 @@ def _read_entry(fields: tuple[Any, ...]) -> IndexEntry:
 
     A column of SQLite holds values of any type.
     """
-    row, key, cluster, run, *rest = fields
-    fields = (row, _from_value(key), cluster, _from_value(run), *rest)
     kinds = (int, str, int, str | None, bytes | None, int | None, int)
     if not all(map(isinstance, fields, kinds)):
-        raise StoreSchemeError(f"damaged entry in the store, in row {row}")
+        raise StoreSchemeError(f"damaged entry in the store, in row {fields[0]!r}")
     return IndexEntry(*fields)
-
-
-def _to_value(text: str | None) -> str | bytes | None:
-    """Return *text* as SQLite stores it: bytes if it has a lone surrogate."""
-    try:
-        (text or "").encode()
-    except UnicodeEncodeError as error:
-        return str(error.object).encode("utf-8", "surrogatepass")
-    return text
-
-
-def _from_value(value: object) -> object:
-    """Return the text stored by `_to_value`; damaged bytes stay bytes."""
-    if isinstance(value, bytes):
-        with suppress(UnicodeDecodeError):
-            text = value.decode("utf-8", "surrogatepass")
-            return text if _to_value(text) == value else value
-    return value

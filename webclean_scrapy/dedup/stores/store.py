@@ -102,10 +102,9 @@ class Store(ABC):
     def _now(self) -> int | None:
         return None if self._clock is None else int(self._clock())
 
+    @abstractmethod
     def _consistently(self, work: Callable[[], _T]) -> _T:
         """Return ``work()``, which only reads."""
-        with self._lock:
-            return work()
 
     @abstractmethod
     def _prepare(self, pages: Pages) -> None:
@@ -374,6 +373,11 @@ class Store(ABC):
 def _closest(matches: Iterable[MatchedEntry]) -> MatchedEntry:
     """Return the match with the highest similarity, of equal ones the latest."""
     return max(matches, key=lambda each: (each.comparison.similarity, each.entry.row))
+
+
+def utf8(text: str) -> bytes:
+    """Return *text* in UTF-8; a lone surrogate, which a key may have, is kept."""
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _codes_of_text(page: Fingerprint) -> list[int]:
