@@ -14,7 +14,7 @@ from tests.dedup.test_sqlite import change
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.dedup.minhash import load_datasketch
+from webclean_scrapy.dedup.other_methods import load_datasketch
 from webclean_scrapy.errors import ConfigError, StoreSchemeError
 
 # The constants of the package, by value: a change of one fails here.

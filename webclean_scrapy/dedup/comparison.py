@@ -1,18 +1,8 @@
-"""Compare two pages by codes: the share of a page that is its own.
+"""Compare two pages by their terms: the share of a page that is its own.
 
 Features 7 (papers.md): a cosine of keyword vectors of at least 0.8 makes a near-duplicate.
-Deviation: a page is a copy if less than a quarter of it is its own. A cosine asks how much two
-pages have in common, so that it takes two press releases with one long end for copies.
-
-Three things make a page another one:
-
-- *passages*: runs of terms that the older page lacks, a quarter of the page or more;
-- *slots*: between the same terms stand other names, in three places and two fifths of all; or other
-  numbers stand behind the same words (`numbers_contradict`);
-- *boilerplate*: each has something instead of what the other has, and what they have in common is
-  mostly in a third page, too.
-
-The constants were chosen on texts in Chinese and English in November 2026 (`docs/method`).
+Deviation: a page is a copy if less than a quarter of it is its own; docs/method/duplicates.md tells
+what passages, slots and boilerplate are, and on which texts the constants were chosen.
 """
 
 from __future__ import annotations
@@ -22,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from webclean_scrapy.dedup.feature_codes import VALUE_BITS, are_among
 from webclean_scrapy.dedup.fingerprint import DUPLICATE, OVERLAP, UPDATE, Verdict
-from webclean_scrapy.dedup.terms import VALUE_BITS, are_among
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,7 +22,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.fingerprint import Fingerprint
-    from webclean_scrapy.dedup.terms import Flags
+    from webclean_scrapy.dedup.normalize import Flags
 
 _LEAST_TERMS = 8  # of each page: fewer tell nothing
 _WINDOW = 3  # terms, of which the older page lacks two: the middle one belongs to a passage

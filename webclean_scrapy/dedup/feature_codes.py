@@ -1,6 +1,4 @@
-"""The method "codes": a weighted sample of a page's feature codes and numbers.
-
-A feature code is a keyword with one neighbour on each side, hashed and weighted.
+"""The method "codes": a weighted sample of a page's feature codes, its terms and its numbers.
 
 Features 2 and 7 (papers.md): the characters around an occurrence of a keyword are a feature
 code (2); keywords are weighted by the blocks they are in (7).
@@ -10,11 +8,14 @@ order matters within a code, not between codes, as paragraphs may move.
 
 Every code has a rank, -ln(u) / weight with u in 0..1 from its hash; the codes of the lowest ranks
 are kept (bottom-k sampling with exponential ranks: Cohen, "Size-estimation framework", JCSS 1997).
-As the rank is a property of the code, two pages keep the same codes of what they share, also when
-one page is a part of the other. The Top-10 keywords of Features 7 (papers.md) lack that.
-
 The upper 32 bits of a hash decide the rank, the lower 32 are the code. That halves an entry, and a
 random collision does no harm: a candidate needs two shared codes, a match several.
+
+A term is a word (no stop word), a number, or two characters of a script without spaces: an entry of
+the dictionary, or a pair of which a character belongs to no entry. A term is a name if it is a
+number, if it begins with a capital letter somewhere inside a sentence, or if neither of its two
+characters belongs to an entry. Our choice (reconstructed: the papers do not compare where a page
+differs).
 """
 
 from __future__ import annotations
@@ -23,24 +24,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from webclean_scrapy.dedup.text_words import BREAK_HASH, mix
+from webclean_scrapy.dedup.text_words import BREAK_HASH, join_hashes, mix
 
 if TYPE_CHECKING:
-    from typing import TypeVar
-
     from numpy.typing import NDArray
 
     from webclean_scrapy.dedup.config import DedupConfig
+    from webclean_scrapy.dedup.normalize import Flags
     from webclean_scrapy.dedup.text_words import Hashes, Indexes, Numbers, Words
 
-    _Kind = TypeVar("_Kind", np.uint64, np.bool_)
-
+VALUE_BITS = 16  # of a term in a fingerprint
 _MIDDLE = np.uint64(0x9E3779B97F4A7C15)
 _LEFT = np.uint64(0xC2B2AE3D27D4EB4F)
 _RIGHT = np.uint64(0x165667B19E3779F9)
 _SECOND = np.uint64(0x27D4EB2F165667C5)
+_SALT = np.uint64(0x2545F4914F6CDD1D)  # so that terms are drawn independently of the codes
 _A_NUMBER = np.uint64(1)
-_PAD = 6
+_PADDING = np.zeros(6, np.bool_)
 _STEPS = np.array([[-1], [-1], [-1], [1]])  # to the other characters of three words and of one
 _LOW32, _LOW16 = np.uint64(0xFFFFFFFF), np.uint64(0xFFFF)
 _S16, _S32 = np.uint64(16), np.uint64(32)
@@ -49,29 +49,18 @@ _S16, _S32 = np.uint64(16), np.uint64(32)
 def sample_codes(words: Words, factors: Numbers, config: DedupConfig) -> dict[str, Any]:
     """Sample the codes of *words*; *factors*: weight of each keyword's block."""
     hashes = feature_codes(words)
-    # Rank above code in one number: a code under several weights has its lowest rank first.
-    ranked = _ranks(hashes, words.weights * factors) << _S32 | hashes & _LOW32
+    chance = ((hashes >> _S32).astype(np.float64) + 0.5) * 2.0**-32  # never 0 nor 1
+    ranks = (np.log(chance) / -(words.weights * factors)).astype(np.float32)
+    # Rank above code in one number: a code under several weights has its lowest rank first. The
+    # bits of floats above 0 are in the order of the floats.
+    ranked = ranks.view(np.uint32).astype(np.uint64) << _S32 | hashes & _LOW32
     ranked.sort()
     for count in (2 * config.sample, len(ranked)):  # the first usually suffices
         sample = (*dict.fromkeys((ranked[:count] & _LOW32).tolist()),)[: config.sample]
         if len(sample) == config.sample:
             break
-    places, values = _sample_numbers(words, config.numbers)
+    places, values = sample_numbers(words, config.numbers)
     return {"codes": sample, "places": places, "values": values}
-
-
-def _ranks(hashes: Hashes, weights: Numbers) -> Hashes:
-    """Return the rank of each code as 32 bits: a float above 0, whose bits are in its order."""
-    chance = ((hashes >> _S32).astype(np.float64) + 0.5) * 2.0**-32  # never 0 nor 1
-    return (np.log(chance) / -weights).astype(np.float32).view(np.uint32).astype(np.uint64)
-
-
-def _sample_numbers(words: Words, count: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the (place, value) pairs of lowest hash, the same ones in copies."""
-    places, values = number_places(words)
-    pairs = (places & _LOW32) << _S16 | values & _LOW16
-    kept = sorted({*pairs.tolist()})[:count]
-    return tuple(pair >> 16 for pair in kept), tuple(pair & 0xFFFF for pair in kept)
 
 
 def feature_codes(words: Words) -> Hashes:
@@ -87,8 +76,8 @@ def feature_codes(words: Words) -> Hashes:
     return _combine(words.keywords, before, after)
 
 
-def number_places(words: Words) -> tuple[Hashes, Hashes]:
-    """Return (context, value) hashes of the numbers among *words*, in text order.
+def sample_numbers(words: Words, count: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return contexts and values of *count* numbers: the pairs of lowest hash, as in copies.
 
     Of numbers that follow each other, such as those of a date and time, the first two: a stamp of
     the time alone makes no other report.
@@ -103,9 +92,10 @@ def number_places(words: Words) -> tuple[Hashes, Hashes]:
     at = is_kept.nonzero()[0]
     values = words.hashes.take(at)
     if not len(at):
-        return values, values
-    tokens, single = _padded(words.hashes), _padded(words.single)
-    at += _PAD
+        return (), ()
+    tokens = np.concatenate([_PADDING, words.hashes, _PADDING])
+    single = np.concatenate([_PADDING, words.single, _PADDING])
+    at += len(_PADDING)
     tokens[at] = _A_NUMBER
     first = at - 1  # the last token of the word before, of the one before that ...
     second = first - 1 - single.take(first)
@@ -116,14 +106,9 @@ def number_places(words: Words) -> tuple[Hashes, Hashes]:
     begins_line = (tokens.take(first) == BREAK_HASH).nonzero()[0]
     contexts = near[:3].copy()
     contexts[:, begins_line] = near[1:, begins_line]
-    return _combine(*contexts), values
-
-
-def _padded(tokens: NDArray[_Kind]) -> NDArray[_Kind]:
-    """Return *tokens* with `_PAD` zeros on each side, ten times faster than numpy's pad."""
-    padded = np.zeros(len(tokens) + 2 * _PAD, tokens.dtype)
-    padded[_PAD:-_PAD] = tokens
-    return padded
+    pairs = (_combine(*contexts) & _LOW32) << _S16 | values & _LOW16
+    kept = sorted({*pairs.tolist()})[:count]
+    return tuple(pair >> 16 for pair in kept), tuple(pair & 0xFFFF for pair in kept)
 
 
 def _words_at(
@@ -136,3 +121,53 @@ def _words_at(
 
 def _combine(middle: Hashes, left: Hashes, right: Hashes) -> Hashes:
     return mix(middle * _MIDDLE + left * _LEFT + right * _RIGHT)
+
+
+def sample_terms(words: Words, most: int) -> dict[str, Any]:
+    """Return the fields of a `Fingerprint` with at most *most* terms of *words*, in text order.
+
+    Of a long page those are kept whose hash ends in a number of zero bits, the level. As that is a
+    property of the term, two pages keep the same terms of what they share.
+    """
+    hashes, tokens, is_name = _find_terms(words)
+    level = 0
+    while len(hashes) > most and level < VALUE_BITS:
+        kept = (hashes & np.uint64(1 << level) == 0).nonzero()[0]
+        hashes, tokens, is_name = hashes.take(kept), tokens.take(kept), is_name.take(kept)
+        level += 1
+    values = (hashes[:most] >> np.uint64(level)).astype("<u2")
+    names = words.hashes[words.is_name]
+    names.sort()
+    bits = np.packbits(is_name[:most] | are_among(tokens[:most], names))
+    return {"level": level, "terms": values.tobytes(), "names": bits.tobytes()}
+
+
+def _find_terms(words: Words) -> tuple[Hashes, Hashes, Flags]:
+    """Return the hash of each term, that of its first token, and whether it is a name.
+
+    Words that are written like names are not marked yet.
+    """
+    hashes, single, numeric = words.hashes, words.single, words.numeric
+    terms, is_term, is_name = hashes, numeric.copy(), numeric
+    is_term[words.firsts] = True
+    if np.count_nonzero(single):
+        terms, is_name = hashes.copy(), numeric.copy()
+        terms[words.firsts] = words.keywords
+        is_long = words.lasts > words.firsts  # keywords of several tokens
+        begun = np.bincount(words.firsts[is_long], minlength=len(hashes))
+        ended = np.bincount(words.lasts[is_long] + 1, minlength=len(hashes))
+        is_free = single & (np.cumsum(begun - ended[: len(hashes)]) == 0)
+        is_pair = single[:-1] & single[1:] & (is_free[:-1] | is_free[1:]) & ~is_term[:-1]
+        at = is_pair.nonzero()[0]
+        terms[at], is_term[at] = join_hashes(hashes.take(at), hashes.take(at + 1)), True
+        is_name[at] = is_free.take(at) & is_free.take(at + 1)
+    kept = is_term.nonzero()[0]
+    return mix(terms.take(kept) + _SALT), hashes.take(kept), is_name.take(kept)
+
+
+def are_among(values: NDArray[Any], known: NDArray[Any]) -> Flags:
+    """Mark the *values* in the sorted *known*, five times faster than `np.isin`."""
+    if not len(known):
+        return np.zeros(len(values), np.bool_)
+    found: Flags = known.take(known.searchsorted(values), mode="clip") == values
+    return found

@@ -12,21 +12,18 @@ from zlib import crc32
 import numpy as np
 
 from webclean_scrapy.dedup.comparison import compare_terms, may_be_boilerplate
-from webclean_scrapy.dedup.feature_codes import sample_codes
+from webclean_scrapy.dedup.feature_codes import sample_codes, sample_terms
 from webclean_scrapy.dedup.fingerprint import DUPLICATE, Fingerprint, Verdict
-from webclean_scrapy.dedup.keyword_methods import (
+from webclean_scrapy.dedup.other_methods import (
+    band_codes,
+    compare_bands,
     compare_strings,
     compare_vectors,
     keyword_codes,
-    string_codes,
-)
-from webclean_scrapy.dedup.minhash import (
-    band_codes,
-    compare_bands,
     minhash_codes,
     minhash_parameters,
+    string_codes,
 )
-from webclean_scrapy.dedup.terms import sample_terms
 from webclean_scrapy.dedup.text_words import BREAK_HASH, WordReader
 from webclean_scrapy.keywords.tag_weights import EMPHASISED, MOST_IN_FINGERPRINT
 
@@ -48,10 +45,11 @@ class Method(NamedTuple):
     codes: Callable[[Words, Numbers, DedupConfig], dict[str, Any]]  # fields of a `Fingerprint`
     compare: Callable[[Fingerprint, Fingerprint, DedupConfig], Verdict | None]
     parameters: Callable[[DedupConfig], dict[str, str]] = lambda _: {}  # in the header of a store
+    # Under which a page may be indexed.
     index_codes: Callable[[Fingerprint, DedupConfig], Sequence[int]] = lambda page, _: page.codes
     has_terms: bool = False  # of the text, in the fingerprint
     # Whether a page (the second) is no copy after all, for what others have as well.
-    doubts: Callable[[Fingerprint, Fingerprint, Iterable[Fingerprint]], bool] | None = None
+    doubts: Callable[[Fingerprint, Fingerprint, Iterable[Fingerprint]], bool] = lambda *_: False
 
 
 class PageFingerprinter:
@@ -80,7 +78,7 @@ class PageFingerprinter:
         """
         config = self._config
         text, title = text[: config.max_chars], title[: config.max_chars]
-        method, marked = _METHODS[config.method], marked or {}
+        method, marked = METHODS[config.method], marked or {}
         blocks = weighted_blocks(text, marked)
         titled = [*blocks, (title, config.title_weight)] if title else blocks
         words = self._reader.read([block for block, _ in titled])
@@ -164,7 +162,7 @@ def _named(*names: str) -> Callable[[DedupConfig], dict[str, str]]:
     return lambda config: {name: str(getattr(config, name)) for name in names}
 
 
-_METHODS = {
+METHODS = {
     "codes": Method(
         sample_codes, compare_terms, _named("terms"), has_terms=True, doubts=may_be_boilerplate
     ),
@@ -174,24 +172,11 @@ _METHODS = {
 }
 
 
-def index_codes(page: Fingerprint, config: DedupConfig) -> Sequence[int]:
-    """Return the codes under which *page* may be indexed."""
-    return _METHODS[config.method].index_codes(page, config)
-
-
 def compare(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Verdict | None:
     """Compare *new* with *old*; None if they are unrelated."""
     if new.exact and old.exact == new.exact:
         return Verdict(1.0, DUPLICATE, 0.0)
-    return _METHODS[config.method].compare(old, new, config)
-
-
-def is_doubtful(
-    old: Fingerprint, new: Fingerprint, others: Iterable[Fingerprint], config: DedupConfig
-) -> bool:
-    """True if the duplicate *new* of *old* shares with it mostly text of *others*."""
-    doubts = _METHODS[config.method].doubts
-    return doubts is not None and doubts(old, new, others)
+    return METHODS[config.method].compare(old, new, config)
 
 
 def search_config(config: DedupConfig) -> DedupConfig:
@@ -219,5 +204,5 @@ def scheme_of(config: DedupConfig) -> dict[str, str]:
         **_named("sample", "numbers", "max_chars", "min_codes")(config),
         "title_weight": repr(float(config.title_weight)),
         "words": hashlib.blake2b(words, digest_size=8).hexdigest(),
-        **_METHODS[config.method].parameters(config),
+        **METHODS[config.method].parameters(config),
     }

@@ -1,7 +1,7 @@
 """The index of seen pages, which detects their copies.
 
-Features 7 (papers.md): inverted index, clusters, representatives. Deviations: see
-`feature_codes`, `fingerprint` and `stores.store`.
+Features 7 (papers.md): inverted index, clusters, representatives. Deviations: see `feature_codes`,
+`comparison` and `stores.store`.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ __all__ = ["DuplicateIndex", "Match"]
 class DuplicateIndex:
     """Stores pages under keys (usually URLs) and finds near-duplicates.
 
-    *uri*: None (memory), "sqlite:///pages.db", or "redis://host:port/0?prefix=site" with the extra
-    `redis` (more options there: ttl and timeout in seconds). *options*: those of `DedupConfig`.
+    *uri*: None or "memory:", "sqlite:///pages.db" (relative to the working folder; four slashes
+    begin an absolute path), or "redis://host:port/0?prefix=site" with the extra `redis` (more
+    options there: ttl and timeout in seconds). *options*: those of `DedupConfig`.
     *clock*: what the option `expire_days` is counted by in memory and SQLite, such as `time.time`.
     Threads may share one. Raises: ConfigError, StoreSchemeError, StoreUnavailableError.
 
@@ -55,7 +56,17 @@ class DuplicateIndex:
     ) -> None:
         self.config = DedupConfig.from_options(options)
         self.fingerprinter = PageFingerprinter(self.config)
-        self._store = make_store(uri, self.config, clock)
+        if uri is None or uri == "memory:":
+            self._store: Store = SqliteStore(MEMORY, self.config, clock)
+        elif path := sqlite_file(uri):
+            self._store = SqliteStore(path, self.config, clock)
+        elif is_redis(uri):
+            self._store = RedisStore(uri, self.config, clock)
+        else:
+            raise ConfigError(
+                f"unknown store {hide_login(uri)!r}; use 'memory:', 'sqlite:///file.db' or "
+                "'redis://host:port/0?prefix=name'"
+            )
 
     def add(self, key: str, text: str, *, title: str = "") -> None:
         """Add a page, confirmed at once; a copy of a known page joins its cluster."""
@@ -84,15 +95,13 @@ class DuplicateIndex:
         verdict "overlap".
 
         With *run* the page is pending: until `confirm` it counts for pages of the same run, and in
-        an SQLite file for those of other open indexes while this one is open. So a crawl that dies
-        before it exports a page does not hide the page from later crawls. A known key is replaced
-        and is no duplicate of itself, with one exception: when a *run* adds a page again that is
-        confirmed, or pending in another open index, the match names the key itself. The option
-        ``versions`` makes a new text of a known key a version, unless another page has that text.
+        an SQLite file for those of other open indexes while this one is open. A known key is
+        replaced and is no duplicate of itself, with one exception: when a *run* adds a page again
+        that is confirmed, or pending in another open index, the match names the key itself. The
+        option ``versions`` makes a new text of a known key a version, unless another page has it.
         *marked*: weights of lines of *text* that weigh more than others, such as headings, and of
-        phrases inside lines, whose words then weigh more wherever they occur.
-        *text* may be the fingerprint that a `PageFingerprinter` of the same configuration has made
-        of all this, elsewhere.
+        phrases inside lines. *text* may be the fingerprint that a `PageFingerprinter` of the same
+        configuration has made.
         """
         pages = [(key, self._make(text, title, marked))]
         return self._store.check_and_add_many(pages, run=run)[0]
@@ -165,20 +174,3 @@ class DuplicateIndex:
 
     def __exit__(self, *error: object) -> None:
         self.close()
-
-
-def make_store(uri: str | None, config: DedupConfig, clock: Clock | None = None) -> Store:
-    """Return the store that *uri* names; None is "memory:". Redis URIs: see `redis_server`.
-
-    "sqlite:///pages.db" is relative to the working folder, "sqlite:////var/pages.db" is absolute.
-    """
-    if uri is None or uri == "memory:":
-        return SqliteStore(MEMORY, config, clock)
-    if path := sqlite_file(uri):
-        return SqliteStore(path, config, clock)
-    if is_redis(uri):
-        return RedisStore(uri, config, clock)
-    raise ConfigError(
-        f"unknown store {hide_login(uri)!r}; use 'memory:', 'sqlite:///file.db' or "
-        "'redis://host:port/0?prefix=name'"
-    )

@@ -1,9 +1,8 @@
 """Normalise all spellings of a text to one form for comparison.
 
-A copy may differ from its source in compatibility forms (full width, ligatures), case, accents and
-vowel points, traditional or simplified Chinese characters, apostrophes, invisible characters and
-spaces between Chinese characters: they are made equal. Punctuation becomes ";", which keeps words
-apart; line breaks stay, as reposts drop and move paragraphs.
+A copy may differ from its source in width, case, accents, vowel points, Chinese script, invisible
+characters and apostrophes: they are made equal. Punctuation becomes ";", which keeps words apart;
+line breaks stay, as reposts drop and move paragraphs.
 
 Our choice (reconstructed: the papers do not print a normal form).
 """
@@ -54,6 +53,7 @@ _KIND, _INSIDE, _CAPITAL, _JOINS, _ODD = np.uint8(15), 16, 32, 64, 128
 _FOLDED = (("\u2026", "..."), ("\u2019", ""), ("'", ""))  # of the odd ones the most frequent
 # Spaces between Chinese characters, by kinds; fast, as a literal comes first.
 _find_gaps = re.compile(b"\x02(?<=\x0a\x02)\x02*(?=\x0a)").finditer
+_entries = np.zeros(0x110000, np.uint32)  # a cache of constant values: `_entry` by code point
 _KIND_OF = {" ": SPACE, ".": POINT, ",": POINT, "\n": BREAK, BLOCK_END: END}
 
 
@@ -114,23 +114,14 @@ def _joins(char: str) -> bool:
     return unicodedata.category(char)[0] == "M" or "\u1160" <= char <= "\u11ff"
 
 
-class _CharTable:
-    """What is told of each character (`_entry`), computed on first use."""
-
-    def __init__(self) -> None:
-        self._entries = np.zeros(0x110000, np.uint32)
-
-    def look_up(self, points: Points) -> tuple[Points, NDArray[np.uint8]]:
-        """Return the folded form of each of *points*, and what else is told of it."""
-        entries = self._entries.take(points)
-        if np.count_nonzero(entries) < len(entries):
-            for point in np.unique(points[entries == 0]).tolist():
-                self._entries[point] = _entry(chr(point))
-            entries = self._entries.take(points)
-        return entries & _FORM, (entries >> _S24).astype(np.uint8)
-
-
-_table = _CharTable()  # a cache of constant values
+def _look_up(points: Points) -> tuple[Points, NDArray[np.uint8]]:
+    """Return the folded form of each of *points*, and what else is told of it."""
+    entries = _entries.take(points)
+    if np.count_nonzero(entries) < len(entries):
+        for point in np.unique(points[entries == 0]).tolist():
+            _entries[point] = _entry(chr(point))
+        entries = _entries.take(points)
+    return entries & _FORM, (entries >> _S24).astype(np.uint8)
 
 
 def points_of(text: str) -> Points:
@@ -150,7 +141,7 @@ def normal_form(text: str) -> tuple[Points, Kinds, Flags]:
     """
     for char, folded in _FOLDED:
         text = text.replace(char, folded)
-    points, marks = _table.look_up(points_of(text))
+    points, marks = _look_up(points_of(text))
     if np.count_nonzero(marks >= _JOINS):
         points, marks = _fold_odd(text)
     kinds = marks & _KIND
@@ -174,14 +165,14 @@ def _fold_odd(text: str) -> tuple[Points, NDArray[np.uint8]]:
     form = "NFKC" if "\uff9e" in text or "\uff9f" in text else "NFC"  # half-width marks
     text = unicodedata.normalize(form, text)  # type: ignore[arg-type]
     points = points_of(text)
-    _, marks = _table.look_up(points)
+    _, marks = _look_up(points)
     for char in map(chr, {*points[marks >= _ODD].tolist()}):
         text = text.replace(char, fold_char(char))
     # A character between a letter and its combining mark may have been deleted.
-    points, marks = _table.look_up(points_of(unicodedata.normalize("NFC", text)))
+    points, marks = _look_up(points_of(unicodedata.normalize("NFC", text)))
     folded = text_of(points)
     composed = unicodedata.normalize("NFC", folded)
-    return (points, marks) if composed == folded else _table.look_up(points_of(composed))
+    return (points, marks) if composed == folded else _look_up(points_of(composed))
 
 
 def normalize(text: str) -> str:

@@ -24,12 +24,7 @@ from webclean_scrapy.dedup.fingerprint import (
     Match,
     Verdict,
 )
-from webclean_scrapy.dedup.fingerprint_methods import (
-    compare,
-    index_codes,
-    is_doubtful,
-    search_config,
-)
+from webclean_scrapy.dedup.fingerprint_methods import METHODS, compare, search_config
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -88,7 +83,7 @@ class Store(ABC):
     def __init__(self, config: DedupConfig, clock: Clock | None = None) -> None:
         self.comparisons = 0
         self._clock = clock
-        self._config = search_config(config)
+        self._config, self._method = search_config(config), METHODS[config.method]
         self._lock = threading.RLock()
 
     # What a subclass keeps.
@@ -236,7 +231,7 @@ class Store(ABC):
         return matched.match if matched else None
 
     def _probes(self, new: Fingerprint) -> list[int]:
-        codes = index_codes(new, self._config)
+        codes = self._method.index_codes(new, self._config)
         return [*codes[: self._config.probes], *_codes_of_text(new)]
 
     def _search(
@@ -263,7 +258,7 @@ class Store(ABC):
         if found[DUPLICATE]:
             copied = _closest(found[DUPLICATE])
             others = [print_ for entry, print_ in compared if entry.cluster != copied.entry.cluster]
-            if not is_doubtful(copied.fingerprint, new, others, self._config):
+            if not self._method.doubts(copied.fingerprint, new, others):
                 return copied
             comparison = copied.comparison._replace(verdict=OVERLAP)
             found[OVERLAP].append(copied._replace(comparison=comparison))
@@ -325,7 +320,7 @@ class Store(ABC):
         most = self._config.max_pages_per_code
         weights: dict[int, float] = {}
         votes: Counter[int] = Counter()
-        for code in index_codes(new, self._config)[: self._config.probes]:
+        for code in self._method.index_codes(new, self._config)[: self._config.probes]:
             if (rows := postings.get(code)) and len(rows) < most:
                 votes.update(rows)
                 for row in rows:
@@ -356,7 +351,8 @@ class Store(ABC):
 
     def _index_codes(self, new: Fingerprint, postings: dict[int, list[int]]) -> list[int]:
         """Return the codes for indexing *new*: the lowest ranks except boilerplate."""
-        codes, most = index_codes(new, self._config), self._config.max_pages_per_code
+        codes = self._method.index_codes(new, self._config)
+        most = self._config.max_pages_per_code
         at, wanted = self._config.probes, self._config.indexed
         rare = [code for code in codes[:at] if len(postings.get(code, ())) < most]
         if len(rare) < wanted and (others := codes[at:]):  # else their lists grow without limit
@@ -367,7 +363,7 @@ class Store(ABC):
     def _possible_codes(self, data: bytes) -> list[int]:
         """Return the codes under which fingerprint *data* may be indexed."""
         old = Fingerprint.unpack(data)
-        return [*_codes_of_text(old), *index_codes(old, self._config)]
+        return [*_codes_of_text(old), *self._method.index_codes(old, self._config)]
 
 
 def _closest(matches: Iterable[MatchedEntry]) -> MatchedEntry:
