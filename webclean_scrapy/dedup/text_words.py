@@ -2,13 +2,11 @@
 
 A token is a word of a script with spaces, or one character of a script without. A keyword is such
 a word, a pair of kana or Thai letters, or an entry of the Chinese dictionary. A page costs a few
-passes over an array, and no Python object for each word. Words are hashed many at a time: the
-polynomial hash of a run of characters is the difference of two running sums. Hashes depend on the
-characters alone, so they are equal in every process.
+passes over an array: the polynomial hash of a run of characters is the difference of two running
+sums. Hashes depend on the characters alone, so they are equal in every process.
 
-Deviation from the segmentation of Features 2 and 7 (papers.md): Chinese keywords may
-overlap. Which of two overlapping words a sentence means does not matter to a comparison, and
-looking up both takes half the time of segmenting the sentence.
+Deviation from the segmentation of Features 2 and 7 (papers.md): Chinese keywords may overlap, which
+takes half the time of segmenting the sentence.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ Empty lines and lines that begin with "#" and a space are ignored.
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,12 +33,10 @@ def read_idf(path: str | os.PathLike[str]) -> dict[str, float]:
     table = {}
     for number, line in enumerate(read_words(path), 1):
         word, _, value = line.rpartition(" ")
-        word = word.strip()
-        try:
-            table[word] = float(value)
-        except ValueError:
-            table[word] = math.nan
-        if not word or not 0 <= table[word] < math.inf:
-            where = visible_line(f"{path}, entry {number}")
-            raise ConfigError(f"{where}: expected a word and a number, got {line!r}")
+        with suppress(ValueError):
+            if word.strip() and 0 <= float(value) < math.inf:
+                table[word.strip()] = float(value)
+                continue
+        where = visible_line(f"{path}, entry {number}")
+        raise ConfigError(f"{where}: expected a word and a number, got {line!r}")
     return table

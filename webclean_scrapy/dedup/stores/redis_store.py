@@ -9,7 +9,8 @@ Keys behind the prefix:
     header  JSON: scheme, version, parameters
     row, writer   numbers of the last row and the last writer
     k:HASH  row of a page, by the hash of its key
-    e:ROW   a page: `_ENTRY`, run, key, packed fingerprint (empty for a copy)
+    e:ROW   a page: JSON of cluster, writer (0: confirmed), run and key; then a line break and the
+            packed fingerprint (empty for a copy)
     c:CODE  rows of representatives with the code
     g:ROW   rows of a cluster of two or more, named after the row that founded it
     w:NUMBER  exists while a writer holds its lease
@@ -39,11 +40,10 @@ if TYPE_CHECKING:
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.stores.store import Clock, Pages
 
-LAYOUT = "2"  # of the keys and values in the server
+LAYOUT = "3"  # of the keys and values in the server
 LEASE_S = 60  # seconds after its last write that a writer counts as running
 ROWS_AT_ONCE = 50  # numbers that are reserved in one request
 MOST_TRIES = 100  # of a transaction; in each try of several writers one succeeds
-_ENTRY = struct.Struct("<QIHI")  # cluster, writer (0: confirmed), bytes of the run and of the key
 _T = TypeVar("_T")
 
 
@@ -171,15 +171,12 @@ class RedisStore(Store):
         packed = self._get(f"e:{row}")
         if packed is None:
             return None
+        head, _, data = packed.partition(b"\n")
         try:
-            cluster, writer, runs, keys = _ENTRY.unpack_from(packed)
-            at = _ENTRY.size
-            run = packed[at : at + runs].decode("utf-8", "surrogatepass")
-            key = packed[at + runs : at + runs + keys].decode("utf-8", "surrogatepass")
-        except (struct.error, UnicodeDecodeError) as error:
+            cluster, writer, run, key = json.loads(head)
+        except (ValueError, TypeError) as error:
             raise StoreSchemeError(f"damaged entry in the store {self.address}") from error
-        data = packed[at + runs + keys :] or None
-        return IndexEntry(row, key, cluster, run if writer else None, data, writer=writer)
+        return IndexEntry(row, key, cluster, run, data or None, writer=writer)
 
     def _entry_of(self, key: str) -> IndexEntry | None:
         rows = self._rows_in(_key_name(key))
@@ -198,9 +195,8 @@ class RedisStore(Store):
     def _put(self, entry: IndexEntry, codes: Sequence[int] = ()) -> None:
         row = entry.row or self._new_row()
         cluster, writer = entry.cluster or row, 0 if entry.run is None else self._writer
-        run, key = utf8(entry.run or ""), utf8(entry.key)
-        head = _ENTRY.pack(cluster, writer, len(run), len(key))
-        self._set(f"e:{row}", head + run + key + (entry.data or b""))
+        head = json.dumps([cluster, writer, entry.run, entry.key]).encode()
+        self._set(f"e:{row}", head + b"\n" + (entry.data or b""))
         self._set_rows(_key_name(entry.key), [row])
         if row != cluster or self._get(f"g:{cluster}"):
             others = self._rows_in(f"g:{cluster}") or [cluster]
