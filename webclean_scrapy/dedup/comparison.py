@@ -101,19 +101,15 @@ class TextAlignment(NamedTuple):
         old_keys = olds[0] << VALUE_BITS | self.olds.take(olds[1])
         new_keys = news[0] << VALUE_BITS | self.news.take(news[1])
         is_common = are_among(new_keys, np.sort(old_keys))
-        count = len(new_at)
-        names, common = (
-            np.bincount(news[0], minlength=count),
-            np.bincount(news[0][is_common], minlength=count),
+        is_counted = is_common if boilerplate is None else is_common & ~boilerplate.take(news[1])
+        old_names, names, common, counted = (
+            np.bincount(slots, minlength=len(new_at))
+            for slots in (olds[0], news[0], news[0][is_common], news[0][is_counted])
         )
-        has_names = (names > 0) & (np.bincount(olds[0], minlength=count) > 0)
+        has_names = (names > 0) & (old_names > 0)
         other = has_names & (2 * common < names)
-        if boilerplate is not None:
-            counted = is_common & ~boilerplate.take(news[1])
-            common = np.bincount(news[0][counted], minlength=count)
-        return int(np.count_nonzero(other)), int(
-            np.count_nonzero(has_names & ~other & (common > 0))
-        )
+        kept = has_names & ~other & (counted > 0)
+        return int(np.count_nonzero(other)), int(np.count_nonzero(kept))
 
 
 def compare_terms(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Verdict | None:
@@ -156,7 +152,10 @@ def may_be_boilerplate(old: Fingerprint, new: Fingerprint, others: Iterable[Fing
         beside = align_texts(old, other)
         if max(beside.in_new.mean(), beside.in_old.mean()) >= _SAME_STORY:
             continue
-        boilerplate = _also_in(other, new, len(aligned.in_old)) & aligned.in_old
+        boilerplate = align_texts(other, new).in_old
+        if len(boilerplate) != len(aligned.in_old):  # of a long page fewer terms are kept
+            boilerplate = np.zeros_like(aligned.in_old)
+        boilerplate = boilerplate & aligned.in_old
         beyond = own + np.count_nonzero(aligned.in_old & ~boilerplate)
         if replaces and own >= _MOST_BEYOND * beyond:
             return True
@@ -227,15 +226,6 @@ def _terms_at(page: Fingerprint, level: int, mask: int) -> tuple[NDArray[np.intp
         kept = values & ((1 << step) - 1) == 0
         values, names = values[kept] >> step, names[kept]
     return values & mask, names
-
-
-def _also_in(other: Fingerprint, new: Fingerprint, count: int) -> Flags:
-    """Mark the *count* aligned terms of *new* that also occur in *other*.
-
-    None of them if *other* is so long that fewer terms of it are kept.
-    """
-    found = align_texts(other, new).in_old
-    return found if len(found) == count else np.zeros(count, np.bool_)
 
 
 def numbers_contradict(old: Fingerprint, new: Fingerprint) -> bool:
