@@ -1,6 +1,5 @@
 """The other methods: their matches, their misses and their limits."""
 
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.commands.running import printed_by
 from tests.dedup.articles import CHINESE, make_article, verdict_of
 from tests.dedup.test_sqlite import change
 from webclean_scrapy.dedup.config import DedupConfig
@@ -21,7 +21,6 @@ from webclean_scrapy.errors import ConfigError, StoreSchemeError
 PERMUTATIONS = 128
 
 METHODS = ["codes", "keywords", "feature-string", "minhash"]
-OTHERS = METHODS[1:]
 
 
 @pytest.fixture(params=METHODS)
@@ -49,27 +48,29 @@ def test_texts_without_words_are_no_copies_of_each_other(index: DuplicateIndex) 
     assert list(index.clusters()) == []
 
 
-def test_only_codes_separate_reports_with_other_numbers() -> None:
-    report = "\n".join(f"{line[:-1]} {{}} times." for line in make_article(1).split("\n"))
-    matched = {}
-    for method in METHODS:
-        with DuplicateIndex(method=method) as index:
-            index.add("a", report.replace("{}", "21"))
-            matched[method] = index.find(report.replace("{}", "9")) is not None
-    assert not matched["codes"]
-    assert matched["keywords"]
+LINES = make_article(1).split("\n")
+REPORT = "\n".join(f"{line[:-1]} {{}} times." for line in LINES)
 
 
-def test_moved_paragraphs_break_the_feature_string_alone() -> None:
-    lines = make_article(1).split("\n")
-    matching = []
-    for method in METHODS:
+@pytest.mark.parametrize(
+    ("old", "new", "found_by", "missed_by"),
+    [
+        (REPORT.format(*[21] * 14), REPORT.format(*[9] * 14), {"keywords"}, {"codes"}),
+        (
+            "\n".join(LINES),
+            "\n".join(LINES[::-1]),  # moved paragraphs
+            {"codes", "keywords"},
+            {"feature-string"},
+        ),
+    ],
+)
+def test_methods_differ_on_other_numbers_and_on_another_order(
+    old: str, new: str, found_by: set[str], missed_by: set[str]
+) -> None:
+    for method in found_by | missed_by:
         with DuplicateIndex(method=method) as index:
-            index.add("a", "\n".join(lines))
-            if index.find("\n".join(lines[::-1])) is not None:
-                matching.append(method)
-    assert "feature-string" not in matching
-    assert {"codes", "keywords"} <= set(matching)
+            index.add("a", old)
+            assert (index.find(new) is not None) is (method in found_by)
 
 
 @pytest.mark.parametrize(
@@ -161,15 +162,14 @@ def test_candidates_share_one_of_the_heaviest_keywords() -> None:
             assert index.comparisons == compared
 
 
-def test_datasketch_is_imported_only_for_its_method() -> None:
+@pytest.mark.parametrize("method", METHODS)
+def test_datasketch_is_imported_only_for_its_method(method: str) -> None:
     code = (
         "import sys; from webclean_scrapy import DuplicateIndex; "
-        "DuplicateIndex(method={!r}).add('a', 'The harbour'); print('datasketch' in sys.modules)"
+        f"DuplicateIndex(method={method!r}).add('a', 'The harbour'); "
+        "print('datasketch' in sys.modules)"
     )
-    for method in METHODS:
-        command = [sys.executable, "-c", code.format(method)]
-        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
-        assert done.stdout == f"{method == 'minhash'}\n"
+    assert printed_by(code).strip() == str(method == "minhash")
 
 
 def test_without_datasketch_minhash_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:

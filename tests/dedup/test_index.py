@@ -92,39 +92,30 @@ def test_a_key_seen_again_is_no_duplicate_and_its_new_text_counts(index: Duplica
     assert len(index) == 1
 
 
-def test_a_page_that_becomes_a_copy_moves_its_copies_too(index: DuplicateIndex) -> None:
+def test_a_page_that_becomes_a_copy_moves_its_copies_and_may_be_a_page_again(
+    index: DuplicateIndex,
+) -> None:
     index.add("a", make_article(1))
     index.add("copy of a", make_article(1))
     index.add("b", make_article(2))
     index.add("a", make_article(2))
     assert list(index.clusters()) == [("a", "copy of a", "b")]
     assert index.find(make_article(1)) is None
+    index.add("a", make_article(3))
+    assert verdict_of(index.find(make_article(3))) == ("a", "duplicate")
 
 
-def test_a_copy_that_becomes_a_page_of_its_own_can_be_found(index: DuplicateIndex) -> None:
-    index.add("a", make_article(1))
-    index.add("b", make_article(1))
-    index.add("b", make_article(2))
-    assert verdict_of(index.find(make_article(2))) == ("b", "duplicate")
-
-
-def test_a_removed_page_and_its_copies_are_forgotten(index: DuplicateIndex) -> None:
-    index.add("a", make_article(1))
-    index.add("b", make_article(1))
-    index.add("c", make_article(2))
-    assert index.remove("a")
-    assert not index.remove("a")
-    assert not index.remove("b")
-    assert len(index) == 1
-    assert index.check_and_add("d", make_article(1)) is None
-
-
-def test_a_removed_copy_leaves_its_representative(index: DuplicateIndex) -> None:
-    index.add("a", make_article(1))
-    index.add("b", make_article(1))
-    assert index.remove("b")
+def test_a_removed_copy_leaves_its_page_and_a_removed_page_takes_its_copies_along(
+    index: DuplicateIndex,
+) -> None:
+    for key, seed in (("a", 1), ("b", 1), ("c", 1), ("d", 2)):
+        index.add(key, make_article(seed))
+    assert index.remove("c")
     assert index.find(make_article(1)) is not None
-    assert list(index.clusters()) == []
+    assert list(index.clusters()) == [("a", "b")]
+    assert [index.remove(key) for key in "aab"] == [True, False, False]
+    assert len(index) == 1
+    assert index.check_and_add("e", make_article(1)) is None
 
 
 def test_pending_pages_count_for_their_run_confirmed_ones_for_all(index: DuplicateIndex) -> None:
@@ -316,24 +307,20 @@ def test_a_cluster_stays_when_one_of_two_representatives_is_removed(index: Dupli
     assert index.find(make_article(4)) is not None
 
 
-def test_codes_of_too_many_pages_are_skipped(open_index: Opener) -> None:
-    index = open_index(max_pages_per_code=3, own_share=0.01)
-    boilerplate = make_article(0)
-    for seed in range(1, 12):
-        index.add(str(seed), make_article(seed)[:300] + boilerplate)
+@pytest.mark.parametrize(
+    ("limit", "most"), [({"max_pages_per_code": 3}, 3), ({"max_candidates": 2}, 2)]
+)
+def test_few_pages_over_one_boilerplate_are_compared_and_a_copy_is_found(
+    open_index: Opener, limit: dict[str, Any], most: int
+) -> None:
+    index = open_index(own_share=0.01, **limit)
+    texts = [make_article(seed)[:300] + make_article(0) for seed in range(1, 13)]
+    for seed, text in enumerate(texts[:-1]):
+        index.add(str(seed), text)
     before = index.comparisons
-    assert index.find(make_article(99)[:300] + boilerplate) is None
-    assert index.comparisons - before <= 3
-    assert verdict_of(index.find(make_article(7)[:300] + boilerplate)) == ("7", "duplicate")
-
-
-def test_no_more_candidates_are_compared_than_allowed(open_index: Opener) -> None:
-    index = open_index(max_candidates=2, own_share=0.01)
-    for seed in range(1, 8):
-        index.add(str(seed), make_article(seed)[:400] + make_article(0))
-    before = index.comparisons
-    index.find(make_article(9)[:400] + make_article(0))
-    assert index.comparisons - before == 2
+    assert index.find(texts[-1]) is None
+    assert index.comparisons - before <= most
+    assert verdict_of(index.find(texts[6])) == ("6", "duplicate")
 
 
 def test_short_texts_are_found_only_if_equal(index: DuplicateIndex) -> None:

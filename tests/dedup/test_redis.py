@@ -41,13 +41,6 @@ def test_a_removed_page_leaves_nothing_behind(redis_server: RedisServer, client:
         assert left == {b"header", b"row", b"writer", b"w"}
 
 
-def test_another_scheme_is_refused_with_advice(redis_server: RedisServer) -> None:
-    DuplicateIndex(redis_server.uri("site")).close()
-    with pytest.raises(StoreSchemeError, match=r"sample 48 \(now 32\).*another prefix"):
-        DuplicateIndex(redis_server.uri("site"), sample=32)
-    DuplicateIndex(redis_server.uri("site"), max_candidates=3).close()  # no part of it
-
-
 def test_a_store_changed_under_way_is_refused(redis_server: RedisServer, client: Any) -> None:
     with DuplicateIndex(redis_server.uri("site")) as index:
         client.flushall()

@@ -161,7 +161,7 @@ def test_keys_that_the_user_may_not_touch_are_named_at_the_start_with_the_settin
     with pytest.raises(StoreError) as caught:
         crawls.run(PageSpider, {"WEBCLEAN_DEDUP_URI": uri}, urls=[])
     said = str(caught.value)
-    assert said.startswith("WEBCLEAN_DEDUP_URI: the fingerprint store redis://127.0.0.1:")
-    assert "no permissions to access one of the keys" in said
+    assert said.startswith("WEBCLEAN_DEDUP_URI: ")
+    assert "permissions" in said
     assert "PASSWORD" not in said
     assert "\n" not in said

@@ -80,12 +80,17 @@ def test_a_uri_may_be_relative_and_quoted(tmp_path: Path, monkeypatch: pytest.Mo
     assert (tmp_path / "my pages.db").is_file()
 
 
-def test_another_scheme_is_refused_with_advice(tmp_path: Path) -> None:
+@pytest.mark.parametrize("store", ["sqlite", "redis"])
+def test_another_scheme_is_refused_and_another_search_is_not(
+    request: pytest.FixtureRequest, tmp_path: Path, store: str
+) -> None:
     uri = f"sqlite:///{tmp_path}/pages.db"
+    if store == "redis":
+        uri = request.getfixturevalue("redis_server").uri("site")
     DuplicateIndex(uri).close()
-    with pytest.raises(StoreSchemeError, match=r"sample 48 \(now 32\).*delete this one"):
+    with pytest.raises(StoreSchemeError, match=r"sample 48 \(now 32\)"):
         DuplicateIndex(uri, sample=32)
-    DuplicateIndex(uri, max_candidates=3).close()  # no part of the fingerprint
+    DuplicateIndex(uri, max_candidates=3).close()
 
 
 def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path) -> None:
@@ -120,7 +125,7 @@ def test_an_error_of_a_damaged_file_is_a_line_one_can_print(tmp_path: Path, sql:
     assert str(found.value).isprintable()
 
 
-def test_a_closed_or_damaged_store_raises(tmp_path: Path) -> None:
+def test_a_closed_store_raises(tmp_path: Path) -> None:
     index = DuplicateIndex(f"sqlite:///{tmp_path}/pages.db")
     index.add("a", make_article(1))
     index.close()
@@ -128,18 +133,13 @@ def test_a_closed_or_damaged_store_raises(tmp_path: Path) -> None:
         index.add("b", make_article(1))
     with pytest.raises(StoreUnavailableError):
         index.find(make_article(1))
-    change(tmp_path / "pages.db", "UPDATE entries SET data = x'00'")
-    with (
-        DuplicateIndex(f"sqlite:///{tmp_path}/pages.db") as again,
-        pytest.raises(StoreSchemeError, match="damaged"),
-    ):
-        again.check_and_add("b", make_article(1))
 
 
 @pytest.mark.parametrize(
     "sql",
     [
         "UPDATE entries SET data = 'text'",
+        "UPDATE entries SET data = x'00'",
         "UPDATE entries SET key = x'00'",
         "UPDATE entries SET added = x'00'",
         "UPDATE webclean_header SET name = x'ff' WHERE name = 'sample'",
