@@ -96,10 +96,8 @@ class PageFingerprinter:
 
         Keywords of *phrases* weigh at least `EMPHASISED` wherever they occur.
         """
-        factors = np.zeros(len(words.firsts))
         starts = words.firsts.searchsorted([0, *words.ends])
-        for (_, weight), start in zip(blocks, starts.tolist(), strict=False):
-            factors[start:] = weight
+        factors = np.repeat([float(weight) for _, weight in blocks], np.diff(starts))
         if phrases:
             emphasised = self._reader.read([phrases[: self._config.max_chars]]).keywords
             raised = np.isin(words.keywords, emphasised) & (factors < EMPHASISED)

@@ -26,6 +26,7 @@ import functools
 import hashlib
 import math
 import struct
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -36,8 +37,6 @@ from webclean_scrapy.dedup.text_words import BREAK_HASH, mix
 from webclean_scrapy.errors import missing_library
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.text_words import Hashes, Numbers, Words
 
@@ -86,26 +85,10 @@ def string_codes(words: Words, factors: Numbers, config: DedupConfig) -> dict[st
     return {"codes": tuple((codes & _LOW32).tolist())}
 
 
-def longest_common_run(left: Sequence[int], right: Sequence[int]) -> int:
-    """Return the length of the longest common run of codes. Cost: pairs of equal codes.
-
-    >>> longest_common_run([1, 2, 3, 4], [2, 3, 5, 1])
-    2
-    """
-    places: dict[int, list[int]] = {}
-    for at, code in enumerate(left):
-        places.setdefault(code, []).append(at)
-    longest = 0
-    runs: dict[int, int] = {}  # length of the run that ends at a place of *left*
-    for code in right:
-        runs = {at: runs.get(at - 1, 0) + 1 for at in places.get(code, ())}
-        longest = max(longest, *runs.values()) if runs else longest
-    return longest
-
-
 def compare_strings(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Verdict | None:
     shorter = min(len(old.codes), len(new.codes))
-    similarity = longest_common_run(old.codes, new.codes) / max(1, shorter)
+    common = SequenceMatcher(None, old.codes, new.codes, autojunk=False).find_longest_match()
+    similarity = common.size / max(1, shorter)
     if similarity < config.min_run:
         return None
     return Verdict(round(similarity, 4), DUPLICATE)

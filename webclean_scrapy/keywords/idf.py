@@ -76,12 +76,8 @@ class WordWeights:
     """
 
     def __init__(self, language: str | None = None, *, pair: float = 0.0) -> None:
-        self._language = language
+        self._stop_words = stop_words(language)
         self._pair = pair
-
-    @functools.cached_property
-    def _stop_words(self) -> frozenset[str]:
-        return stop_words(self._language)
 
     def weight(self, word: str) -> float:
         """Return the IDF of *word*; 0.0 for a stop word, a number, or less than two characters.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -9,8 +10,12 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.keywords.tfidf import Keyword
 
-#: By frequency; by several features; by the network of words (extra `network`).
-METHODS = ("tfidf", "features", "network")
+_RANKERS = {
+    "tfidf": "tfidf:KeywordRanker",  # by frequency
+    "features": "feature_ranker:FeatureRanker",
+    "network": "word_network:NetworkRanker",  # of words; extra `network`
+}
+METHODS = tuple(_RANKERS)
 
 
 class Ranker(Protocol):
@@ -29,14 +34,5 @@ def make_ranker(method: str) -> Ranker:
 
     Raises: ConfigError when the library it needs is not installed.
     """
-    if method == "features":
-        from webclean_scrapy.keywords.feature_ranker import FeatureRanker
-
-        return FeatureRanker()
-    if method == "network":
-        from webclean_scrapy.keywords.word_network import NetworkRanker
-
-        return NetworkRanker()
-    from webclean_scrapy.keywords.tfidf import KeywordRanker
-
-    return KeywordRanker()
+    ranker: Ranker = resolve_name(f"webclean_scrapy.keywords.{_RANKERS[method]}")()
+    return ranker
