@@ -153,10 +153,15 @@ def _find_terms(words: Words) -> tuple[Hashes, Hashes, Flags]:
     if np.count_nonzero(single):
         terms, is_name = hashes.copy(), numeric.copy()
         terms[words.firsts] = words.keywords
-        is_long = words.lasts > words.firsts  # keywords of several tokens
-        begun = np.bincount(words.firsts[is_long], minlength=len(hashes))
-        ended = np.bincount(words.lasts[is_long] + 1, minlength=len(hashes))
-        is_free = single & (np.cumsum(begun - ended[: len(hashes)]) == 0)
+        is_free = single.copy()  # in no keyword of several tokens
+        at, lasts = words.firsts, words.lasts
+        is_long = lasts > at
+        is_free[lasts[is_long]] = False
+        while len(at := at[is_long]):
+            is_free[at] = False
+            lasts = lasts[is_long]
+            at += 1
+            is_long = at < lasts
         is_pair = single[:-1] & single[1:] & (is_free[:-1] | is_free[1:]) & ~is_term[:-1]
         at = is_pair.nonzero()[0]
         terms[at], is_term[at] = join_hashes(hashes.take(at), hashes.take(at + 1)), True

@@ -97,7 +97,9 @@ class PageFingerprinter:
         Keywords of *phrases* weigh at least `EMPHASISED` wherever they occur.
         """
         starts = words.firsts.searchsorted([0, *words.ends])
-        factors = np.repeat([float(weight) for _, weight in blocks], np.diff(starts))
+        factors = np.zeros(len(words.firsts))
+        for (_, weight), start in zip(blocks, starts.tolist(), strict=False):
+            factors[start:] = weight
         if phrases:
             emphasised = self._reader.read([phrases[: self._config.max_chars]]).keywords
             raised = np.isin(words.keywords, emphasised) & (factors < EMPHASISED)
