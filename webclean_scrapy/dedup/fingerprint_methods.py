@@ -115,14 +115,10 @@ def weighted_blocks(text: str, line_weights: Mapping[str, float]) -> list[Block]
     """
     if not line_weights:
         return [(text, 1.0)]
-    lines = text.split("\n")
-    weights = [min(line_weights.get(line, 1.0), MOST_IN_FINGERPRINT) for line in lines]
-    return [
-        ("\n".join(line for _, line in group), weight)
-        for weight, group in itertools.groupby(
-            zip(weights, lines, strict=True), key=lambda pair: pair[0]
-        )
-    ]
+    by_weight = itertools.groupby(
+        text.split("\n"), lambda line: min(line_weights.get(line, 1.0), MOST_IN_FINGERPRINT)
+    )
+    return [("\n".join(lines), weight) for weight, lines in by_weight]
 
 
 def find_phrases(text: str, marked: Mapping[str, float]) -> str:

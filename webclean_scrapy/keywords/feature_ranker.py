@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter, defaultdict, deque
-from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,15 +30,6 @@ if TYPE_CHECKING:
 FEATURES = ("tfidf", "first", "length", "coherence")
 CANDIDATES = 60  # the words with the highest TF-IDF
 WINDOW = 10  # words; candidates in one window are related
-_WEIGHTS = "keyword_weights.json"
-
-
-@cache
-def default_feature_weights() -> tuple[float, ...]:
-    """Return the shipped weights, in the order of `FEATURES`."""
-    file = resources.files("webclean_scrapy.keywords").joinpath(_WEIGHTS)
-    weights = json.loads(file.read_text("utf-8"))
-    return tuple(float(weights[name]) for name in FEATURES)
 
 
 class Candidates(NamedTuple):
@@ -53,7 +43,11 @@ class FeatureRanker:
     """Ranks the words of pages by their features. One serves many pages and threads."""
 
     def __init__(self, feature_weights: Sequence[float] | None = None) -> None:
-        self._feature_weights = np.array(feature_weights or default_feature_weights())
+        if feature_weights is None:
+            file = resources.files("webclean_scrapy.keywords").joinpath("keyword_weights.json")
+            shipped = json.loads(file.read_text("utf-8"))
+            feature_weights = [shipped[name] for name in FEATURES]
+        self._feature_weights = np.array(feature_weights)
 
     def rank(
         self, blocks: Iterable[tuple[str, float]], limit: int = 10, language: str | None = None

@@ -1,9 +1,9 @@
 """Store fingerprints on a Redis server shared by several crawls.
 
-The decision is that of every store (`stores.store`). Its reads are watched and its writes wait for
-the end: WATCH, MGET, then MULTI, SET ..., EXEC, which Redis refuses when another client has written
-to what was read. Then all is read and decided again. So of two crawls that add the same page at
-once, exactly one gets the answer that it is new. A batch of pages is one such transaction.
+A batch of pages is one transaction. Its reads are watched and its writes wait for the end: WATCH,
+MGET, then MULTI, SET ..., EXEC, which Redis refuses when another client has written to what was
+read. Then all is read and decided again. So of two crawls that add the same page at once, exactly
+one gets the answer that it is new.
 
 Keys behind the prefix:
     header  JSON: scheme, version, parameters
@@ -16,8 +16,7 @@ Keys behind the prefix:
     w:NUMBER  exists while a writer holds its lease
 
 A pending entry counts for its run while its *writer*, a process, holds its lease: until `LEASE_S`
-after its last write, or until `close`. So a run may have many processes, and pages that a killed
-process did not export block nothing.
+after its last write, or until `close`. So pages that a killed process did not export block nothing.
 """
 
 from __future__ import annotations
