@@ -180,14 +180,11 @@ def align_texts(old: Fingerprint, new: Fingerprint) -> TextAlignment:
     at = np.full(len(news), -1)
     paired = (old_count == end - first).nonzero()[0]  # a term that is as frequent in both pages
     at[new_order.take(paired)] = old_order.take((old_first - first).take(paired) + paired)
-    old_pairs, new_pairs = _pairs_of(olds), _pairs_of(news)
+    old_pairs, new_pairs = (  # each term with the next one, and with the one after that
+        [terms[:-step] << VALUE_BITS | terms[step:] for step in _STEPS] for terms in (olds, news)
+    )
     in_new, in_old = _in_pairs(old_pairs, new_pairs), _in_pairs(new_pairs, old_pairs)
     return TextAlignment(olds, news, old_names, new_names, in_new, in_old, at)
-
-
-def _pairs_of(terms: NDArray[np.intp]) -> list[NDArray[np.intp]]:
-    """Return each term with the next one, and each with the one after that."""
-    return [terms[:-step] << VALUE_BITS | terms[step:] for step in _STEPS]
 
 
 def _in_pairs(pairs: list[NDArray[np.intp]], others: list[NDArray[np.intp]]) -> Flags:

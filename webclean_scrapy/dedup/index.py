@@ -6,6 +6,7 @@ Features 7 (papers.md): inverted index, clusters, representatives. Deviations: s
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.dedup.config import DedupConfig, sqlite_file
@@ -20,8 +21,6 @@ from webclean_scrapy.safe_text import hide_login
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from typing_extensions import Self
-
     from webclean_scrapy.dedup.stores.store import Clock, Store
 
     Text = str | Fingerprint
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["DuplicateIndex", "Match"]
 
 
-class DuplicateIndex:
+class DuplicateIndex(AbstractContextManager["DuplicateIndex"]):
     """Stores pages under keys (usually URLs) and finds near-duplicates.
 
     *uri*: None or "memory:", "sqlite:///pages.db" (relative to the working folder; four slashes
@@ -103,8 +102,7 @@ class DuplicateIndex:
         phrases inside lines. *text* may be the fingerprint that a `PageFingerprinter` of the same
         configuration has made.
         """
-        pages = [(key, self._make(text, title, marked))]
-        return self._store.check_and_add_many(pages, run=run)[0]
+        return self.check_and_add_many([(key, text, title, marked)], run=run)[0]
 
     def check_and_add_many(
         self, pages: Iterable[IndexPage], *, run: str | None = None
@@ -168,9 +166,6 @@ class DuplicateIndex:
     def close(self) -> None:
         """Close the store; the index cannot be used afterwards."""
         self._store.close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *error: object) -> None:
         self.close()
