@@ -56,6 +56,15 @@ def test_keys_of_something_else_are_left_alone(redis_server: RedisServer, client
     assert client.get("{site}:header") == b"mine"
 
 
+@pytest.mark.parametrize("entry", [b"", b"5\n", b"[1]\n", b"\xff", b'[1, 0, null, "a"]\nx'])
+def test_a_damaged_entry_is_refused(redis_server: RedisServer, client: Any, entry: bytes) -> None:
+    with DuplicateIndex(redis_server.uri("site")) as index:
+        index.add("a", make_article(1))
+        assert client.set("{site}:e:1", entry, xx=True)
+        with pytest.raises(StoreSchemeError, match="damaged"):
+            index.find(make_article(1))
+
+
 def test_a_server_that_lost_all_gets_a_header_again(redis_server: RedisServer, client: Any) -> None:
     with DuplicateIndex(redis_server.uri("site")) as index:
         index.add("a", make_article(1))

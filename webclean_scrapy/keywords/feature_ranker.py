@@ -92,15 +92,12 @@ def _features(best: list[str], keys: list[str], tfidf: dict[str, float]) -> NDAr
     if not best:
         return np.zeros((0, len(FEATURES)))
     place = {key: number for number, key in enumerate(best)}
-    first = [len(keys)] * len(best)
-    for at in range(len(keys) - 1, -1, -1):
-        if (number := place.get(keys[at])) is not None:
-            first[number] = at
+    first = {key: at for at, key in reversed([*enumerate(keys)])}
     mean = sum(map(len, best)) / len(best)
     return np.column_stack(
         [
             [math.log(tfidf[key] / tfidf[best[0]]) for key in best],
-            [at / len(keys) for at in first],
+            [first[key] / len(keys) for key in best],
             [math.log(len(key) / mean) for key in best],
             _coherence([place.get(key, -1) for key in keys], len(best)),
         ]
