@@ -1,16 +1,28 @@
 """A made world of sites of different kinds that publish more between the rounds of a watch."""
 
 import gzip
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
 from hashlib import sha1
+from typing import TYPE_CHECKING
 
 from typing_extensions import Self
 
 from tests.pages import article, article_text
 from tests.server import Asked, Reply, Route, SiteServer
 
+if TYPE_CHECKING:
+    from tests.crawling import Crawled
+
+Watch = Callable[..., "Crawled"]
+WatchedSites = Callable[..., "WatchedSite"]
+SETTINGS = {
+    "WEBCLEAN_DROP_NON_ARTICLES": True,
+    "ROBOTSTXT_OBEY": True,
+    "WEBCLEAN_SIBLING_ENABLED": False,
+    "CONCURRENT_REQUESTS": 8,
+}
 BEGIN = datetime(2026, 3, 1, tzinfo=timezone.utc)
 
 

@@ -2,21 +2,16 @@
 
 import gzip
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha1
 from itertools import count, pairwise
-from pathlib import Path
 
 import pytest
 
-from tests.crawling import Crawls
 from tests.pages import article, article_text, sentences
 from tests.server import HTML, NOT_FOUND, Asked, Reply, Route, redirect
-from tests.spiders.watch.test_rounds import SETTINGS
-from tests.watched import Clock, WatchedSite, list_page
-from webclean_scrapy.spiders import WatchSpider
+from tests.watched import Clock, Watch, WatchedSite, WatchedSites, list_page
 
 ROUNDS = (0, 30, 60, 360, 1440, 2880)  # minutes after the new articles were listed
 LETTERS = str.maketrans("0123456789", "ghijklmnop")
@@ -97,12 +92,6 @@ FAULTS: dict[str, tuple[Route, dict[str, Route]]] = {
 OF_SITES = ("no feed", "no site", "all forbidden", "a wall for all")
 
 
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as stack:
-        yield stack
-
-
 def fail(site: WatchedSite, kind: str) -> None:
     """Let a site answer by its fault."""
     paths = {site.path(number): "" for number in range(3, site.count)}
@@ -125,13 +114,10 @@ def fail(site: WatchedSite, kind: str) -> None:
 
 @pytest.mark.parametrize("wrong", [1, 2, 5])
 def test_nothing_is_lost_that_comes_right_within_two_days(
-    crawls: Crawls, clock: Clock, stack: ExitStack, tmp_path: Path, wrong: int
+    watch: Watch, watched: WatchedSites, clock: Clock, wrong: int
 ) -> None:
-    sites = {
-        kind: stack.enter_context(WatchedSite("rss", seed)).publish(3)
-        for seed, kind in enumerate([*FAULTS, *OF_SITES], 1)
-    }
-    found = run_rounds(crawls, clock, sites, tmp_path, wrong)
+    sites = {kind: watched().publish(3) for kind in [*FAULTS, *OF_SITES]}
+    found = run_rounds(watch, clock, sites, wrong)
     lost = {
         kind: [url for url in site.wanted() if url not in found] for kind, site in sites.items()
     }
@@ -141,8 +127,12 @@ def test_nothing_is_lost_that_comes_right_within_two_days(
     assert [url for url, times in found.items() if times > 1] == []
 
 
+def homes_of(sites: dict[str, WatchedSite]) -> list[str]:
+    return [site.home for site in sites.values()]
+
+
 def run_rounds(
-    crawls: Crawls, clock: Clock, sites: dict[str, WatchedSite], folder: Path, wrong: int
+    watch: Watch, clock: Clock, sites: dict[str, WatchedSite], wrong: int
 ) -> Counter[str]:
     """Return the number of exports per address, in rounds of which some fail."""
     found: Counter[str] = Counter()
@@ -155,33 +145,26 @@ def run_rounds(
                 fail(site, kind)
             elif number:
                 site.publish(0)
-        own = {"WEBCLEAN_DEDUP_URI": f"sqlite:///{folder / 'index.db'}"}
-        settings = {**SETTINGS, "RETRY_TIMES": 0, "CONCURRENT_REQUESTS": 32, **own}
-        homes = " ".join(site.home for site in sites.values())
-        state = str(folder / "watch.db")
+        settings = {"RETRY_TIMES": 0, "CONCURRENT_REQUESTS": 32}
         texts = {
             site.url(site.path(number)): article_text(1000 * site.seed + number)
             for site in sites.values()
             for number in range(6)
         }
-        for item in crawls.run(WatchSpider, settings, sites=homes, state=state).items:
+        for item in watch(*homes_of(sites), settings=settings).items:
             is_right = all(text in item.articleBody for text in texts.get(item.url, "?"))
             found[item.url if is_right else f"{item.url}: {item.articleBody[:60]}"] += 1
     return found
 
 
 def test_a_page_that_is_gone_for_good_costs_at_most_eight_requests(
-    crawls: Crawls, clock: Clock, stack: ExitStack, tmp_path: Path
+    watch: Watch, watched: WatchedSites, clock: Clock
 ) -> None:
-    sites = {
-        kind: stack.enter_context(WatchedSite("rss", seed)).publish(3)
-        for seed, kind in enumerate(FAULTS, 1)
-    }
-    run_rounds(crawls, clock, sites, tmp_path, 99)
+    sites = {kind: watched().publish(3) for kind in FAULTS}
+    run_rounds(watch, clock, sites, 99)
     for _ in range(14):
         clock.go_on(1440)
-        homes = " ".join(site.home for site in sites.values())
-        crawls.run(WatchSpider, SETTINGS, sites=homes, state=str(tmp_path / "watch.db"))
+        watch(*homes_of(sites))
     for kind, site in sites.items():
         asked = Counter(site.paths())
         dead = [asked[site.path(number)] for number in range(3, 6)]
@@ -237,30 +220,26 @@ def other_pages(asked: Asked) -> str:
 
 @pytest.mark.parametrize("is_dated", [True, False])
 def test_a_dead_page_that_names_links_of_its_own_costs_at_most_eight_requests(
-    crawls: Crawls, clock: Clock, stack: ExitStack, tmp_path: Path, is_dated: bool
+    watch: Watch, watched: WatchedSites, clock: Clock, is_dated: bool
 ) -> None:
     """The sites have so few sources that each of them could be asked in each round."""
-    sites = {
-        kind: stack.enter_context(WatchedSite("rss", seed)).publish(1 + is_dated)
-        for seed, kind in enumerate(LISTS, 1)
-    }
+    sites = {kind: watched().publish(1 + is_dated) for kind in LISTS}
     for kind, site in sites.items():
         site.routes |= {"/": list_page(["/about.html", site.path(1)]), site.path(1): LISTS[kind]}
         site.other = other_pages
-    homes = " ".join(site.home for site in sites.values())
     for minutes in (0, 30, 60, 270, 360, 720, *[1440] * 7, *[4 * 1440] * 8):
         clock.go_on(minutes)
-        crawls.run(WatchSpider, SETTINGS, sites=homes, state=str(tmp_path / "watch.db"))
+        watch(*homes_of(sites))
     asked = {kind: site.paths().count(site.path(1)) for kind, site in sites.items()}
     assert {kind: times for kind, times in asked.items() if not 2 <= times <= 8} == {}
 
 
 @pytest.mark.parametrize("days", [0, 2, 6])
 def test_a_list_whose_first_articles_come_late_is_a_source_from_then_on(
-    crawls: Crawls, clock: Clock, stack: ExitStack, tmp_path: Path, days: int
+    watch: Watch, watched: WatchedSites, clock: Clock, days: int
 ) -> None:
     """The first page links a section, and a section whose only link is another one."""
-    sites = [stack.enter_context(WatchedSite("rss", seed)).publish(6) for seed in (1, 2)]
+    sites = [watched().publish(6) for _ in range(2)]
     found: Counter[str] = Counter()
     for day in range(16):
         for site, name in zip(sites, ("/section/", "/world/"), strict=True):
@@ -268,42 +247,36 @@ def test_a_list_whose_first_articles_come_late_is_a_source_from_then_on(
             rows = links_of("A section", "/section/about.html", *public)
             site.routes |= {"/": list_page([name]), "/section/": rows}
             site.routes["/world/"] = links_of("Sections", "/section/")
-        homes = " ".join(site.home for site in sites)
-        state = str(tmp_path / "watch.db")
-        found.update(
-            item.url for item in crawls.run(WatchSpider, SETTINGS, sites=homes, state=state).items
-        )
+        found.update(item.url for item in watch(*sites).items)
         clock.go_on(1440)
     assert found == Counter(url for site in sites for url in site.wanted()[: 1 + (15 - days) // 2])
 
 
 def test_an_article_whose_address_named_links_in_one_round_is_exported(
-    crawls: Crawls, clock: Clock, stack: ExitStack, tmp_path: Path
+    watch: Watch, watched: WatchedSites, clock: Clock
 ) -> None:
-    site = stack.enter_context(WatchedSite("rss", 1)).publish(1)
+    site = watched().publish(1)
     right = site.routes[site.path(0)]
     site.routes |= {"/": list_page([site.path(0)]), "/news.rss": NOT_FOUND}
     found = []
     for minutes, route in ((0, links_of_its_own), (360, right)):
         clock.go_on(minutes)
         site.routes[site.path(0)] = route
-        state = str(tmp_path / "watch.db")
-        found += crawls.run(WatchSpider, SETTINGS, sites=site.home, state=state).items
+        found += watch(site).items
     assert [item.url for item in found] == site.wanted()
 
 
 def test_a_list_of_articles_that_are_too_old_is_a_source(
-    crawls: Crawls, clock: Clock, stack: ExitStack, tmp_path: Path
+    watch: Watch, watched: WatchedSites, clock: Clock
 ) -> None:
-    site = stack.enter_context(WatchedSite("rss", 1)).publish(2)
+    site = watched().publish(2)
     dated = '<meta property="article:published_time" content="2020-01-01"><title>'
     old = str(site.routes[site.path(0)]).replace("<title>", dated, 1)
     site.routes |= {"/": list_page(["/section/"]), site.path(0): old}
     found = []
     for number in (1, 2):
         site.routes["/section/"] = list_page(map(site.path, range(number)))
-        options = {"state": str(tmp_path / "watch.db"), "since": "2026-01-01"}
-        found += crawls.run(WatchSpider, SETTINGS, sites=site.home, **options).items
+        found += watch(site, since="2026-01-01").items
         clock.go_on(30)
     assert [item.url for item in found] == site.wanted()[1:]
 
@@ -335,18 +308,17 @@ def refreshed(asked: Asked) -> str:
     "route", [further, to_other_words, with_a_cookie, in_a_circle, in_a_circle_of_three, refreshed]
 )
 def test_redirects_without_end_cost_eight_requests(
-    crawls: Crawls,
+    watch: Watch,
+    watched: WatchedSites,
     clock: Clock,
-    stack: ExitStack,
-    tmp_path: Path,
     route: Callable[[Asked], Reply | str],
 ) -> None:
-    site = stack.enter_context(WatchedSite("rss", 1)).publish(1)
+    site = watched().publish(1)
     for minutes in (0, 30, 30, 300, 1080, *[1440] * 9):
         clock.go_on(minutes)
         site.routes = {path: route if "story" in path else one for path, one in site.routes.items()}
         site.other = lambda asked: route(asked) if "/story/" in asked.path else NOT_FOUND
-        crawls.run(WatchSpider, SETTINGS, sites=site.home, state=str(tmp_path / "watch.db"))
+        watch(site.home)
     asked = [path for path in site.paths() if path.startswith("/story/")]
     assert asked.count(site.path(0)) >= 2
     assert len(asked) <= 8
@@ -354,11 +326,11 @@ def test_redirects_without_end_cost_eight_requests(
 
 @pytest.mark.parametrize("case", [(0, 5), (1, 0), (1, 1), (5, 0), (5, 1)])
 def test_a_chain_that_ends_leads_to_its_article(
-    crawls: Crawls, clock: Clock, stack: ExitStack, tmp_path: Path, case: tuple[int, int]
+    watch: Watch, watched: WatchedSites, clock: Clock, case: tuple[int, int]
 ) -> None:
     """Five redirects are followed at first, one where they had no end before."""
     wrong, hops = case  # rounds that go wrong, and redirects to the article then
-    site = stack.enter_context(WatchedSite("rss", 1)).publish(1)
+    site = watched().publish(1)
     right = site.routes[site.path(0)]
     chain = [site.path(0), *(f"/hop-{number}.html" for number in range(hops))]
     found = []
@@ -369,6 +341,5 @@ def test_a_chain_that_ends_leads_to_its_article(
         site.routes |= {one: redirect(after) for one, after in pairwise(chain)}
         if number < wrong:
             site.routes[site.path(0)] = further
-        state = str(tmp_path / "watch.db")
-        found += crawls.run(WatchSpider, SETTINGS, sites=site.home, state=state).items
+        found += watch(site).items
     assert len(found) == 1

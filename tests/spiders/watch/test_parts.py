@@ -10,17 +10,16 @@ import pytest
 from tests.crawling import Crawled, Crawls, SitePages
 from tests.parts import page, parts, shapes_alone, shapes_in_parts, text_of, twins
 from tests.server import NOT_FOUND, Asked, Reply, Route, SiteServer, redirect
-from tests.watched import Clock, rss
+from tests.watched import Clock, Watch, rss
 from webclean_scrapy.crawl import extra_pages
-from webclean_scrapy.spiders import WatchSpider
 
 PATHS = ["/story", "/story?page=2", "/story?page=3"]
 
-Watch = Callable[..., tuple[Crawled, list[str]]]
+WatchLinks = Callable[..., tuple[Crawled, list[str]]]
 
 
 @pytest.fixture
-def watch(crawls: Crawls, tmp_path: Path) -> Watch:
+def watch_links(watch: Watch) -> WatchLinks:
     """Run a round of a site with *links* in its feed; return it, and the requested paths."""
 
     def run(site: SiteServer, links: Iterable[str]) -> tuple[Crawled, list[str]]:
@@ -32,16 +31,7 @@ def watch(crawls: Crawls, tmp_path: Path) -> Watch:
         named = rss("", [(url, 1) for url in urls])
         body = named.replace("&", "&amp;").encode()
         site.routes[f"{base}/news.rss"] = Reply(body, content_type="application/rss+xml")
-        settings = {
-            "WEBCLEAN_DROP_NON_ARTICLES": True,
-            "WEBCLEAN_PARTS": True,
-            "WEBCLEAN_SIBLING_ENABLED": False,
-            "CONCURRENT_REQUESTS": 8,
-            "WEBCLEAN_DEDUP_URI": f"sqlite:///{tmp_path / 'index.db'}",
-            "FEEDS": {str(tmp_path / "out.jsonl"): {"format": "jsonlines"}},
-        }
-        state = str(tmp_path / "watch.db")
-        done = crawls.run(WatchSpider, settings, state=state, sites=site.url("/"))
+        done = watch(site.url("/"), settings={"WEBCLEAN_PARTS": True})
         assert not done.errors
         return done, site.paths()
 
@@ -65,14 +55,16 @@ def exported(tmp_path: Path) -> Callable[[SiteServer], dict[str, dict[str, Any]]
 Exported = Callable[[SiteServer], dict[str, dict[str, Any]]]
 
 
-def test_articles_in_parts_are_exported_once_and_whole(watch: Watch, exported: Exported) -> None:
+def test_articles_in_parts_are_exported_once_and_whole(
+    watch_links: WatchLinks, exported: Exported
+) -> None:
     shapes = {**shapes_in_parts(), **shapes_alone()}
     routes: dict[str, Route] = {}
     for shape in shapes.values():
         routes |= shape.routes
     links = [link for shape in shapes.values() for link in shape.links]
     with SiteServer(routes) as site:
-        _, paths = watch(site, links)
+        _, paths = watch_links(site, links)
         items = exported(site)
         for name, shape in shapes.items():
             for path in {*shape.links} & shape.wanted.keys():
@@ -80,38 +72,38 @@ def test_articles_in_parts_are_exported_once_and_whole(watch: Watch, exported: E
                 assert items[path]["webclean"]["parts"] == shape.parts, name
         assert {*items} == {*links} & {path for one in shapes.values() for path in one.wanted}
         assert len(paths) == len({*paths})
-        assert watch(site, links)[0].items == []
+        assert watch_links(site, links)[0].items == []
 
 
 @pytest.mark.parametrize("links", [PATHS[::-1], PATHS, PATHS[1:], PATHS[2:]])
 def test_the_first_page_of_a_part_that_a_feed_names_is_asked_for(
-    watch: Watch, exported: Exported, links: list[str]
+    watch_links: WatchLinks, exported: Exported, links: list[str]
 ) -> None:
     shape = parts(61, PATHS)
     with SiteServer(shape.routes) as site:
-        _, paths = watch(site, links)
+        _, paths = watch_links(site, links)
         ((path, item),) = exported(site).items()
         assert (path, item["articleBody"].split("\n")) == ("/story", shape.wanted["/story"])
         assert all(paths.count(one) == 1 for one in PATHS)
-        again, paths = watch(site, links)
+        again, paths = watch_links(site, links)
         assert (again.items, [path for path in paths if "story" in path]) == ([], [])
 
 
 def test_an_article_waits_a_day_for_a_part_that_does_not_answer(
-    watch: Watch, exported: Exported, clock: Clock
+    watch_links: WatchLinks, exported: Exported, clock: Clock
 ) -> None:
     shape, other = parts(62, PATHS), parts(63, [f"/other{path}" for path in PATHS])
     faulty = {PATHS[1]: Reply(b"", 500), "/other/story?page=3": Reply(b"", 500)}
     with SiteServer({**shape.routes, **other.routes, **faulty}) as site:
         links = ["/story", "/other/story"]
-        assert watch(site, links)[0].items == []
+        assert watch_links(site, links)[0].items == []
         site.routes[PATHS[1]] = shape.routes[PATHS[1]]
         clock.go_on(60)
-        watch(site, links)
+        watch_links(site, links)
         assert [*exported(site)] == ["/story"]
         for _ in range(4):
             clock.go_on(600)
-            watch(site, links)
+            watch_links(site, links)
         items = exported(site)
         assert items["/story"]["articleBody"].split("\n") == shape.wanted["/story"]
         record = items["/other/story"]["webclean"]
@@ -120,15 +112,15 @@ def test_an_article_waits_a_day_for_a_part_that_does_not_answer(
 
 @pytest.mark.parametrize("order", ["twin", "article", "both", "article first"])
 def test_a_twin_gives_the_address_of_its_article_in_all_rounds(
-    watch: Watch, exported: Exported, order: str
+    watch_links: WatchLinks, exported: Exported, order: str
 ) -> None:
     given = twins()
     routes = {path: route for one in given for path, route in one.routes.items()}
     first = [one.article if order.startswith("article") else one.twin for one in given]
     then = [one.twin if order.startswith("article") else one.article for one in given]
     with SiteServer(routes) as site:
-        watch(site, [*first, *then] if order in {"both", "article first"} else first)
-        _, paths = watch(site, [*first, *then])
+        watch_links(site, [*first, *then] if order in {"both", "article first"} else first)
+        _, paths = watch_links(site, [*first, *then])
         items = exported(site)
         assert {path: item["articleBody"].split("\n") for path, item in items.items()} == {
             one.article: one.text for one in given
@@ -138,7 +130,7 @@ def test_a_twin_gives_the_address_of_its_article_in_all_rounds(
 
 
 def test_pages_that_name_a_page_of_another_text_are_exported(
-    watch: Watch, exported: Exported
+    watch_links: WatchLinks, exported: Exported
 ) -> None:
     routes: dict[str, Route] = {}
     for number in range(6):
@@ -146,12 +138,12 @@ def test_pages_that_name_a_page_of_another_text_are_exported(
         path = f"/x/story-{number}-here"
         routes[path] = page(f"Tale {number} of the wall", text_of(640 + number), head=head)
     with SiteServer(routes) as site:
-        watch(site, routes.copy())
+        watch_links(site, routes.copy())
         assert {*exported(site)} == {*routes} - {"/", "/news.rss"}
 
 
 def test_twins_on_hosts_below_that_of_the_site(
-    watch: Watch, exported: Exported, monkeypatch: pytest.MonkeyPatch
+    watch_links: WatchLinks, exported: Exported, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(extra_pages, "may_use", lambda *_: True)  # all answers are of this machine
     head = '<link rel="canonical" href="http://www.site.example/{}">'
@@ -164,12 +156,12 @@ def test_twins_on_hosts_below_that_of_the_site(
         monkeypatch.setenv("http_proxy", site.url("/"))
         monkeypatch.setattr(site, "url", lambda path="/": f"http://www.site.example{path}")
         links = [path for path in site.routes if "www" not in path]
-        watch(site, links)
+        watch_links(site, links)
     assert sorted(exported(site)) == ["/tale-0-of-a-mill", "/tale-1-of-a-mill"]
 
 
 def test_an_article_whose_canonical_address_leads_back_to_it_is_exported_once(
-    watch: Watch, exported: Exported
+    watch_links: WatchLinks, exported: Exported
 ) -> None:
     routes: dict[str, Route] = {}
     links: dict[str, list[str]] = {"/x/": [], "/old/": []}  # the latter are asked for at last
@@ -181,12 +173,12 @@ def test_an_article_whose_canonical_address_leads_back_to_it_is_exported_once(
         links["/x/"].append(path)
         links["/old/"].append(old)
     with SiteServer(routes) as site:
-        watch(site, [*links["/x/"], *links["/old/"]])
+        watch_links(site, [*links["/x/"], *links["/old/"]])
         assert {*exported(site)} == {path for path in routes if path.startswith("/x/")}
 
 
 def test_addresses_that_name_others_without_end_are_not_followed(
-    watch: Watch, exported: Exported, crawls: Crawls
+    watch_links: WatchLinks, exported: Exported, crawls: Crawls
 ) -> None:
     story = "/x/story-of-a-well"
 
@@ -198,7 +190,7 @@ def test_addresses_that_name_others_without_end_are_not_followed(
         return page("The tale of the well", text_of(690), head=head)
 
     with SiteServer({story: chained}, chained) as site:
-        assert len([path for path in watch(site, [story])[1] if path.startswith(story)]) == 2
+        assert len([path for path in watch_links(site, [story])[1] if path.startswith(story)]) == 2
         assert {*exported(site)} == {story}
         site.asked.clear()
         crawls.run(SitePages, {"WEBCLEAN_PARTS": True}, url=site.url(story))

@@ -3,8 +3,8 @@
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,8 @@ import pytest
 from tests.crawling import Crawled, Crawls
 from tests.pages import article
 from tests.server import Reply, redirect
-from tests.watched import Clock, WatchedSite, list_page, rss, sitemap
+from tests.watched import Clock, Watch, WatchedSites, list_page, rss, sitemap
 from webclean_scrapy.crawl.disk_guard import STATE_FAILED
-from webclean_scrapy.spiders import WatchSpider
 from webclean_scrapy.spiders.discovery import USUAL_FEEDS, list_feed
 from webclean_scrapy.spiders.watch.rounds import MAX_UNDERWAY
 from webclean_scrapy.spiders.watch.state import NOT_ARTICLE, WatchState
@@ -23,43 +22,6 @@ from webclean_scrapy.spiders.watch.state import NOT_ARTICLE, WatchState
 KINDS = (
     "rss", "atom", "broken feed", "small window", "tracking", "sitemaps", "sections", "forbidden",
 )  # fmt: skip
-SETTINGS = {
-    "WEBCLEAN_DROP_NON_ARTICLES": True,
-    "ROBOTSTXT_OBEY": True,
-    "WEBCLEAN_SIBLING_ENABLED": False,
-    "CONCURRENT_REQUESTS": 8,
-}
-
-Round = Callable[..., Crawled]
-Sites = Callable[[str], WatchedSite]
-
-
-@pytest.fixture
-def watched() -> Iterator[Sites]:
-    """Make sites of a kind."""
-    with ExitStack() as stack:
-        seeds = iter(range(1, 100))
-        yield lambda kind: stack.enter_context(WatchedSite(kind, next(seeds)))
-
-
-@pytest.fixture
-def watch(crawls: Crawls, tmp_path: Path) -> Round:
-    """Run one round; the requests of earlier rounds are forgotten."""
-
-    def run(*sites: WatchedSite, settings: dict[str, Any] | None = None, **kwargs: Any) -> Crawled:
-        for site in sites:
-            site.asked.clear()
-        own = {
-            "WEBCLEAN_DEDUP_URI": f"sqlite:///{tmp_path / 'index.db'}",
-            "FEEDS": {str(tmp_path / "out.jsonl"): {"format": "jsonlines"}},
-        }
-        kwargs = {"sites": " ".join(site.home for site in sites), **kwargs}
-        state = str(tmp_path / "watch.db")
-        return crawls.run(
-            WatchSpider, {**SETTINGS, **own, **(settings or {})}, state=state, **kwargs
-        )
-
-    return run
 
 
 @pytest.fixture
@@ -79,7 +41,7 @@ def urls(crawled: Crawled) -> list[str]:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_new_article_is_exported_once_and_no_list(
-    watch: Round, watched: Sites, exported: Callable[[], list[str]], kind: str
+    watch: Watch, watched: WatchedSites, exported: Callable[[], list[str]], kind: str
 ) -> None:
     site = watched(kind).publish(6)
     for count in (0, 3, 1, 5, 1):
@@ -96,7 +58,7 @@ def test_each_new_article_is_exported_once_and_no_list(
 
 
 def test_an_article_that_was_edited_is_exported_again_and_a_mere_date_is_not(
-    watch: Round, watched: Sites
+    watch: Watch, watched: WatchedSites
 ) -> None:
     site = watched("rss").publish(4)
     watch(site)
@@ -111,7 +73,7 @@ def test_an_article_that_was_edited_is_exported_again_and_a_mere_date_is_not(
     assert Counter(site.paths())[site.path(1)] == 1
 
 
-def test_a_site_that_asks_for_patience_is_left_alone(watch: Round, watched: Sites) -> None:
+def test_a_site_that_asks_for_patience_is_left_alone(watch: Watch, watched: WatchedSites) -> None:
     site, other = watched("rss").publish(3), watched("atom").publish(3)
     watch(site, other)
     site.publish(2)
@@ -124,7 +86,7 @@ def test_a_site_that_asks_for_patience_is_left_alone(watch: Round, watched: Site
 
 
 def test_a_site_without_an_answer_is_asked_later_and_later(
-    watch: Round, watched: Sites, clock: Clock
+    watch: Watch, watched: WatchedSites, clock: Clock
 ) -> None:
     site = watched("rss")
     site.routes = {path: Reply(status=500) for path in ("/", "/robots.txt", "/news.rss")}
@@ -140,7 +102,7 @@ def test_a_site_without_an_answer_is_asked_later_and_later(
 
 
 def test_the_pages_of_a_round_are_limited_and_the_others_follow(
-    watch: Round, watched: Sites, exported: Callable[[], list[str]]
+    watch: Watch, watched: WatchedSites, exported: Callable[[], list[str]]
 ) -> None:
     site = watched("atom").publish(7)
     watch(site, max_pages="4")
@@ -150,7 +112,7 @@ def test_the_pages_of_a_round_are_limited_and_the_others_follow(
 
 
 def test_what_is_dated_before_the_day_asked_for_is_left_out(
-    watch: Round, watched: Sites, tmp_path: Path
+    watch: Watch, watched: WatchedSites, tmp_path: Path
 ) -> None:
     site = watched("sitemaps").publish(48)
     since = "2026-03-02T12:00:00"
@@ -165,7 +127,7 @@ def test_what_is_dated_before_the_day_asked_for_is_left_out(
     ("path", "tried"), [("/news.rss", 0), ("/of-robots.txt", 0), ("/rss.xml", 2), ("", 6)]
 )
 def test_usual_addresses_of_feeds_are_tried_until_there_is_one(
-    watch: Round, watched: Sites, path: str, tried: int
+    watch: Watch, watched: WatchedSites, path: str, tried: int
 ) -> None:
     site = watched("rss").publish(3)
     feed = site.routes.pop("/news.rss")
@@ -176,7 +138,7 @@ def test_usual_addresses_of_feeds_are_tried_until_there_is_one(
     assert [one for one in site.paths() if one in USUAL_FEEDS] == [*USUAL_FEEDS[:tried]]
 
 
-def test_a_page_that_has_moved_is_one_page(watch: Round, watched: Sites) -> None:
+def test_a_page_that_has_moved_is_one_page(watch: Watch, watched: WatchedSites) -> None:
     site = watched("rss").publish(3)
     site.routes[site.path(0)] = redirect(site.path(1))
     assert urls(watch(site)) == sorted(site.wanted()[1:])
@@ -185,7 +147,7 @@ def test_a_page_that_has_moved_is_one_page(watch: Round, watched: Sites) -> None
 
 
 def test_pages_of_a_host_do_not_wait_for_one_that_leads_to_a_known_page(
-    watch: Round, watched: Sites
+    watch: Watch, watched: WatchedSites
 ) -> None:
     site = watched("rss").publish(2)
     pages, site.routes["/list.rss"] = site.url("", host="localhost"), site.routes["/news.rss"]
@@ -200,7 +162,7 @@ def test_pages_of_a_host_do_not_wait_for_one_that_leads_to_a_known_page(
 
 
 def test_the_page_of_a_list_that_has_named_an_article_is_looked_at_twice(
-    watch: Round, watched: Sites, clock: Clock, tmp_path: Path
+    watch: Watch, watched: WatchedSites, clock: Clock, tmp_path: Path
 ) -> None:
     site = watched("rss").publish(3)
     site.routes |= {"/": list_page(["/world/"]), "/world/": list_page(map(site.path, range(3)))}
@@ -214,7 +176,7 @@ def test_the_page_of_a_list_that_has_named_an_article_is_looked_at_twice(
 
 @pytest.mark.parametrize("bad", ["/a?" + "x" * 3000, "http://127.0.0.1:99999/a", "http://[::1/a"])
 def test_addresses_that_cannot_be_asked_for_keep_no_page_back(
-    watch: Round, watched: Sites, bad: str
+    watch: Watch, watched: WatchedSites, bad: str
 ) -> None:
     site = watched("rss").publish(2)
     named = [(f"{bad}{number}", 9) for number in range(MAX_UNDERWAY)]
@@ -233,7 +195,7 @@ def test_a_date_that_no_calendar_has_hides_no_page(date: str) -> None:
     assert [one.url for one in found.pages] == ["http://a/a"]
 
 
-def test_a_dead_page_that_answers_200_is_no_list(watch: Round, watched: Sites) -> None:
+def test_a_dead_page_that_answers_200_is_no_list(watch: Watch, watched: WatchedSites) -> None:
     site = watched("rss").publish(3)
     site.routes["/"] = list_page([*(site.path(number) for number in range(3)), "/dead.html"])
     site.routes["/dead.html"] = list_page(["/", "https://elsewhere.example/"])
@@ -243,12 +205,11 @@ def test_a_dead_page_that_answers_200_is_no_list(watch: Round, watched: Sites) -
 
 
 def test_many_sites_of_a_host_do_not_pass_by_its_robots_txt(
-    crawls: Crawls, watched: Sites, tmp_path: Path
+    watch: Watch, watched: WatchedSites
 ) -> None:
     site = watched("rss").publish(1)
     site.routes["/robots.txt"] = Reply(b"User-agent: *\nDisallow: /secret/", wait=0.3)
-    homes = " ".join(site.url(f"/secret/{number}/") for number in range(8))
-    crawls.run(WatchSpider, SETTINGS, sites=homes, state=str(tmp_path / "watch.db"))
+    watch(*(site.url(f"/secret/{number}/") for number in range(8)))
     assert site.paths() == []
 
 
@@ -261,7 +222,7 @@ def test_many_sites_of_a_host_do_not_pass_by_its_robots_txt(
     ],
 )
 def test_crawl_delay_is_obeyed_up_to_a_limit(
-    crawls: Crawls, watch: Round, watched: Sites, settings: dict[str, Any], delay: float
+    crawls: Crawls, watch: Watch, watched: WatchedSites, settings: dict[str, Any], delay: float
 ) -> None:
     site = watched("atom").publish(2)
     site.routes["/robots.txt"] = "User-agent: *\nCrawl-delay: 0.2\n"
@@ -274,7 +235,7 @@ def test_crawl_delay_is_obeyed_up_to_a_limit(
 
 
 def test_what_a_feed_has_lost_is_exported_in_the_next_round(
-    watch: Round, watched: Sites, exported: Callable[[], list[str]]
+    watch: Watch, watched: WatchedSites, exported: Callable[[], list[str]]
 ) -> None:
     site = watched("rss").publish(3)
     nowhere = {"ftp://127.0.0.1:9/out.jsonl": {"format": "jsonlines"}}
@@ -283,7 +244,7 @@ def test_what_a_feed_has_lost_is_exported_in_the_next_round(
     assert exported() == sorted(site.wanted())
 
 
-def test_a_stopped_round_hides_no_later_page_of_a_list(watch: Round, watched: Sites) -> None:
+def test_a_stopped_round_hides_no_later_page_of_a_list(watch: Watch, watched: WatchedSites) -> None:
     site = watched("forbidden").publish(3)
     watch(site)
     paths = [site.path(number) for number in range(9)]
@@ -294,7 +255,7 @@ def test_a_stopped_round_hides_no_later_page_of_a_list(watch: Round, watched: Si
     assert urls(watch(site)) == sorted(site.wanted()[3:])
 
 
-def test_an_index_that_names_itself_is_asked_for_once(watch: Round, watched: Sites) -> None:
+def test_an_index_that_names_itself_is_asked_for_once(watch: Watch, watched: WatchedSites) -> None:
     site = watched("rss").publish(1)
     site.routes["/robots.txt"] = f"User-agent: *\nSitemap: {site.url('/index.xml')}"
     again = [("/index.xml", number) for number in range(5)]
@@ -304,8 +265,8 @@ def test_an_index_that_names_itself_is_asked_for_once(watch: Round, watched: Sit
 
 
 def test_a_state_that_cannot_be_written_ends_the_round_with_an_error_and_no_traceback(
-    watch: Round,
-    watched: Sites,
+    watch: Watch,
+    watched: WatchedSites,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     crawls: Crawls,

@@ -1,43 +1,35 @@
 """Real forms of sites: lists of new pages, redirects and slowness."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.crawling import Crawled, Crawls
+from tests.crawling import Crawled, Crawls, SitePages
 from tests.pages import article
 from tests.server import Asked, Reply, SiteServer, redirect
-from tests.spiders.watch.test_rounds import SETTINGS
-from tests.watched import BEGIN, Clock, WatchedSite, conditional, list_page, rss, sitemap
-from webclean_scrapy.spiders import SiteSpider, WatchSpider
+from tests.watched import (
+    BEGIN,
+    SETTINGS,
+    Clock,
+    Watch,
+    WatchedSites,
+    conditional,
+    list_page,
+    rss,
+    sitemap,
+)
 from webclean_scrapy.spiders.watch import spider as module
-
-Watch = Callable[..., Crawled]
-
-
-@pytest.fixture
-def watch(crawls: Crawls, tmp_path: Path) -> Watch:
-    def run(*homes: str, settings: dict[str, Any] | None = None, **kwargs: Any) -> Crawled:
-        own = {"WEBCLEAN_DEDUP_URI": f"sqlite:///{tmp_path / 'index.db'}"}
-        state = str(tmp_path / "watch.db")
-        whole = {**SETTINGS, **own, **(settings or {})}
-        return crawls.run(WatchSpider, whole, sites=" ".join(homes), state=state, **kwargs)
-
-    return run
-
-
-@pytest.fixture
-def servers() -> Iterator[Callable[[dict[str, Any]], SiteServer]]:
-    with ExitStack() as stack:
-        yield lambda routes: stack.enter_context(SiteServer(routes))
-
 
 Servers = Callable[[dict[str, Any]], SiteServer]
 FEED = '<link rel="alternate" type="application/rss+xml" href="{}">'
+
+
+@pytest.fixture
+def servers(stack: ExitStack) -> Servers:
+    return lambda routes: stack.enter_context(SiteServer(routes))
 
 
 def paths(crawled: Crawled) -> list[str]:
@@ -105,10 +97,10 @@ def test_a_crawl_follows_its_first_page_to_another_host_and_says_so(
     )
     old.routes["/"] = redirect(new.url("/", host="localhost"))
     new.routes["/"] = list_page(["/a", "/out"])
-    found = crawls.run(SiteSpider, SETTINGS, name="site", url=old.url("/"))
+    found = crawls.run(SitePages, SETTINGS, url=old.url("/"))
     assert found.items == []  # localhost is private, and nobody has named it
     old.routes["/"] = redirect(new.url("/"))
-    found = crawls.run(SiteSpider, SETTINGS, name="site", url=old.url("/"))
+    found = crawls.run(SitePages, SETTINGS, url=old.url("/"))
     assert paths(found) == ["a"]
     assert new.url("/") in caplog.text
 
@@ -168,22 +160,20 @@ def test_no_redirect_refresh_or_feed_leads_to_a_private_address(
 
 
 def test_a_slow_site_ends_its_round_and_holds_no_other(
-    watch: Watch, servers: Servers, clock: Clock
+    watch: Watch, servers: Servers, watched: WatchedSites, clock: Clock
 ) -> None:
     site = servers(
         {"/": list_page([f"/{n}" for n in range(9)]), **{f"/{n}": article(n) for n in range(9)}}
     )
     slow = {"AUTOTHROTTLE_MAX_DELAY": 3600}
     site.routes["/robots.txt"] = "User-agent: *\nCrawl-delay: 3600\n"
-    with WatchedSite("rss", 77) as other:
-        other.publish(5)
-        homes = site.url("/", host="localhost"), other.home
-        began = time.monotonic()
-        found = watch(*homes, settings=slow, site_time="5")
-        urls = sorted(item.url for item in found.items)
-        assert [url for url in urls if url in other.wanted()] == other.wanted()
-        assert len(urls) == len(other.wanted()) + 1  # a page of the slow one, in each round
-        assert time.monotonic() - began < 30
+    other = watched("rss").publish(5)
+    began = time.monotonic()
+    homes = site.url("/", host="localhost"), other.home
+    urls = sorted(item.url for item in watch(*homes, settings=slow, site_time="5").items)
+    assert [url for url in urls if url in other.wanted()] == other.wanted()
+    assert len(urls) == len(other.wanted()) + 1  # a page of the slow one, in each round
+    assert time.monotonic() - began < 30
 
 
 @pytest.fixture
@@ -346,7 +336,7 @@ def test_a_first_page_of_nothing_but_a_frame_leads_to_the_page_in_it(
     assert paths(watch(home.url("/"))) == ["a", "b"]
     site.routes |= {"/c": article(3), "/front": list_page(["/a", "/b", "/c"])}
     assert paths(watch(home.url("/"))) == ["c"]
-    found = crawls.run(SiteSpider, SETTINGS, name="site", url=home.url("/"))
+    found = crawls.run(SitePages, SETTINGS, url=home.url("/"))
     assert paths(found) == ["a", "b", "c"]
 
 
@@ -359,7 +349,7 @@ def test_a_menu_in_a_frame_is_read_for_its_links(
     site = servers({"/": frames, "/menu": list_page(["/a"]), "/today": list_page(["/b"])})
     site.routes |= {"/a": article(1), "/b": article(2)}
     assert paths(watch(site.url("/"))) == ["a", "b"]
-    assert paths(crawls.run(SiteSpider, SETTINGS, name="site", url=site.url("/"))) == ["a", "b"]
+    assert paths(crawls.run(SitePages, SETTINGS, url=site.url("/"))) == ["a", "b"]
 
 
 @pytest.mark.parametrize(

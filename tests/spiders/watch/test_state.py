@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.watched import Clock
 from webclean_scrapy.commands.report import COLUMNS, line_of
 from webclean_scrapy.errors import StoreError
 from webclean_scrapy.spiders.discovery import FEED, ListedPage, list_document
@@ -23,19 +24,6 @@ from webclean_scrapy.spiders.watch.state import (
 )  # fmt: skip
 
 HOME = "https://a.example/"
-Open = Callable[[], WatchState]
-
-
-class Clock:
-    now = 1_000 * DAY_S
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture
@@ -201,12 +189,12 @@ def test_a_site_is_silent_when_its_pause_is_rare_at_its_pace(tmp_path: Path, clo
 
 def test_a_date_in_the_future_hides_no_later_one(state: WatchState, clock: Clock) -> None:
     site, source = begin(state)
-    url, asked = f"{HOME}1", []
-    for dated in (clock.now - 60, 4_070_908_800, clock.now - 60, clock.now):
+    url, asked, now = f"{HOME}1", [], int(clock.now)
+    for dated in (now - 60, 4_070_908_800, now - 60, now):
         for one in state.note_source(site, source, [ListedPage(url, dated)]):
             asked.append(dated)
             state.end_page(one.hash, EXPORTED, 1)
-    assert asked == [clock.now - 60, clock.now]
+    assert asked == [now - 60, now]
 
 
 def test_an_address_has_one_key_with_and_without_www_and_scheme() -> None:
