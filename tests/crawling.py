@@ -10,6 +10,7 @@ from scrapy import signals
 from scrapy.crawler import AsyncCrawlerRunner
 from scrapy.http import Response
 from scrapy.utils.reactor import install_reactor
+from typing_extensions import Self
 
 from tests.server import Route, SiteServer
 from webclean_scrapy.spiders import SiteSpider
@@ -57,6 +58,17 @@ class PageSpider(scrapy.Spider):
 
     def parse(self, response: Response) -> Iterator[Any]:
         yield {"url": response.url}
+
+
+class CrawlPipeline:
+    """A pipeline that knows its crawl, and passes items on."""
+
+    def __init__(self, crawler: Any) -> None:
+        self.stats, self.settings = crawler.stats, crawler.settings
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> Self:
+        return cls(crawler)
 
 
 class SitePages(SiteSpider):

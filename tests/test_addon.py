@@ -1,8 +1,5 @@
 import gc
 import logging
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +7,7 @@ import pytest
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
+from tests.commands.running import printed_by, run_python
 from tests.crawling import Crawls
 from tests.pages import article
 from webclean_scrapy.addon import COMPONENTS, Addon
@@ -18,8 +16,6 @@ from webclean_scrapy.pipelines.classify import ClassifyPipeline
 from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
 from webclean_scrapy.pipelines.store import StorePipeline
-
-ROOT = Path(__file__).parents[1]
 
 
 def updated(**settings: Any) -> Settings:
@@ -101,16 +97,9 @@ def run_idle(directory: Path, *arguments: str, custom: str = "") -> tuple[int, s
     """Return exit code and output of a crawl that should not start."""
     spider = directory / "idle.py"
     spider.write_text(SPIDER % custom)
-    done = run(directory, "-m", "scrapy", "runspider", str(spider), *arguments)
-    return done.returncode, done.stderr.strip()
-
-
-def run(directory: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=directory, env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    scrapy = "from scrapy.cmdline import execute; execute()"
+    done = run_python(scrapy, "runspider", str(spider), *arguments, cwd=directory)
+    return done.returncode, done.stderr.decode().strip()
 
 
 def test_a_wrong_setting_of_the_project_ends_the_process_with_one_sentence(tmp_path: Path) -> None:
@@ -151,5 +140,4 @@ print(type(crawling.exception()).__name__)
 
 def test_a_program_goes_on_when_its_crawl_cannot_be_built(tmp_path: Path) -> None:
     run_idle(tmp_path, custom='"WEBCLEAN_KEYWORDS": "many"')  # writes the spider
-    done = run(tmp_path, "-c", PROGRAM)
-    assert (done.returncode, done.stdout.strip()) == (0, "ConfigError")
+    assert printed_by(PROGRAM, cwd=tmp_path) == "ConfigError"

@@ -12,7 +12,7 @@ import pytest
 from scrapy.exporters import JsonLinesItemExporter
 from scrapy.http import Response
 
-from tests.crawling import Crawled, Crawls, PageSpider
+from tests.crawling import Crawled, CrawlPipeline, Crawls, PageSpider
 from tests.pages import article, article_text
 from tests.pipelines.test_dedup import uri_of
 from webclean_scrapy import stats
@@ -51,20 +51,15 @@ class BucketStorage:
         cls.files.append(file.getvalue())
 
 
-class NotesPipeline:
+class NotesPipeline(CrawlPipeline):
     """Notes fingerprints confirmed and lines that are safe so far, whenever an item comes by."""
 
-    def __init__(self, crawler: Any) -> None:
-        self._stats, self._safe = crawler.stats, crawler.settings["SAFE_LINES"][0]
-        self.notes: list[tuple[int, int]] = []
-        crawler.stats.set_value("test/notes", self.notes)
-
-    @classmethod
-    def from_crawler(cls, crawler: Any) -> NotesPipeline:
-        return cls(crawler)
-
     def process_item(self, item: Any) -> Any:
-        self.notes.append((self._stats.get_value(stats.DEDUP_CONFIRMED, 0), self._safe()))
+        confirmed, safe = (
+            self.stats.get_value(stats.DEDUP_CONFIRMED, 0),
+            self.settings["SAFE_LINES"],
+        )
+        self.stats.get_stats().setdefault("test/notes", []).append((confirmed, safe[0]()))
         return item
 
 

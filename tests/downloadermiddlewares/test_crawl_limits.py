@@ -1,12 +1,12 @@
 """The limits of a crawl hold for siblings: download slots, delays, and the ends of CloseSpider."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 from scrapy import signals
 from scrapy.core.engine import ExecutionEngine
-from scrapy.http import Request, Response
+from scrapy.http import Request
 from typing_extensions import Self
 
 from tests.crawling import WAIT_S, Crawls, PageSpider
@@ -110,11 +110,7 @@ def test_a_sibling_is_no_page_of_the_crawl(crawls: Crawls) -> None:
 
 
 def test_a_crawl_that_is_being_stopped_begins_no_search(crawls: Crawls) -> None:
-    class StoppingSpider(PageSpider):
-        """Has a first page that reaches the limit of items while the second is on its way."""
-
-        def parse(self, response: Response) -> Iterator[Any]:
-            yield {"url": response.url}
+    """The first page reaches the limit of items while the second is on its way."""
 
     def answer(asked: Asked) -> str:
         wait_until(lambda: is_closing(crawls.crawler))
@@ -122,7 +118,7 @@ def test_a_crawl_that_is_being_stopped_begins_no_search(crawls: Crawls) -> None:
 
     routes: dict[str, Route] = {"/": listing(["/"]), PAGE: answer, SIBLING: article(12)}
     settings = {"CLOSESPIDER_ITEMCOUNT": 1, "CONCURRENT_REQUESTS": 2}
-    crawled, site = crawls.visit(routes, ["/", PAGE], settings, spider=StoppingSpider)
+    crawled, site = crawls.visit(routes, ["/", PAGE], settings)
 
     assert crawled.stats["finish_reason"] == "closespider_itemcount"
     assert sorted(site.paths()) == ["/", PAGE]

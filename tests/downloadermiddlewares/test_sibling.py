@@ -1,18 +1,25 @@
 """Conditions of sibling requests, and the use of their responses."""
 
+import logging
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import scrapy
+from scrapy.commands.fetch import Command as FetchCommand
 from scrapy.http import Request, Response
 from scrapy.http.request import NO_CALLBACK
+from scrapy.settings import Settings
+from twisted.internet.defer import Deferred
 
 from tests.crawling import WAIT_S, Crawls, PageSpider
 from tests.pages import article, listing
-from tests.server import Asked, Reply, Route, SiteServer, redirect
+from tests.server import Asked, Reply, Route, SiteServer, gzip_bomb, redirect
 from tests.waiting import wait_until
+from webclean_scrapy.crawl.request_meta import IS_SIBLING
+from webclean_scrapy.crawl.siblings.sibling_search import sibling_request
+from webclean_scrapy.settings import WebcleanConfig
 
 PATHS = [f"/news/{number}.html" for number in range(11, 19)]
 
@@ -272,3 +279,121 @@ def test_templates_of_a_job_outlive_its_process(crawls: Crawls, tmp_path: Path) 
         crawled = crawls.run(PageSpider, settings, urls=[site.url(PATHS[5])])
 
     assert crawled.sibling() == {"known": 1}
+
+
+PAGE, SIBLING = PATHS[:2]
+ROUTES = {PAGE: article(1, [SIBLING]), SIBLING: article(2, [PAGE])}
+
+
+class UndeclaredSpider(PageSpider):
+    webclean_items = None
+
+
+class LinkSpider(UndeclaredSpider):
+    def parse(self, response: Response) -> Iterator[Any]:
+        self.logger.info("%d links", len(response.css("a")))
+        yield from ()
+
+
+class ShopSpider(UndeclaredSpider):
+    def parse(self, response: Response) -> Iterator[Any]:
+        yield {"name": response.url, "price": 3}
+
+
+@pytest.mark.parametrize("spider", [LinkSpider, ShopSpider])
+def test_a_page_without_articles_asks_nothing(crawls: Crawls, spider: type[scrapy.Spider]) -> None:
+    crawled, site = crawls.visit(ROUTES, [PAGE], spider=spider)
+    assert site.paths() == [PAGE]
+    assert crawled.sibling() == {}
+
+
+def test_the_first_item_of_a_page_asks_for_its_sibling_and_the_log_says_so(
+    crawls: Crawls, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.DEBUG), SiteServer(ROUTES) as site:
+        crawled = crawls.run(UndeclaredSpider, urls=[site.url(PAGE)])
+        assert site.paths() == [PAGE, SIBLING]
+        fetched = f"Fetched sibling (200) <GET {site.url(SIBLING)}> for {site.url(PAGE)}"
+    assert crawled.sibling() == {"requested": 1, "learned": 1}
+    assert crawled.items[0]["webclean"]["sibling_url"].endswith(SIBLING)
+    assert crawled.items[0]["webclean"]["denoised"] == "aligned"
+    assert fetched in caplog.messages
+
+
+def test_a_page_without_items_is_still_a_sibling_of_others(crawls: Crawls) -> None:
+    class HalfSpider(UndeclaredSpider):
+        def parse(self, response: Response) -> Iterator[Any]:
+            if response.url.endswith(SIBLING):
+                yield {"url": response.url}
+
+    crawled, site = crawls.visit(ROUTES, [PAGE, SIBLING], spider=HalfSpider)
+    assert site.paths() == [PAGE, SIBLING]
+    assert crawled.sibling() == {"met": 1}
+
+
+def of_fetch(response: Response) -> None:
+    """Stand for the callback of ``scrapy fetch``."""
+
+
+of_fetch.__module__ = FetchCommand.__module__
+
+
+@pytest.mark.parametrize("callback", [of_fetch, Deferred().callback], ids=["fetch", "shell"])
+def test_a_page_for_a_command_of_scrapy_sends_no_request(crawls: Crawls, callback: Any) -> None:
+    with SiteServer(ROUTES) as site:
+        crawls.run(MetaSpider, url=site.url(PAGE), extra={"callback": callback})
+    assert site.paths() == [PAGE]
+
+
+def test_nothing_of_the_page_request_but_its_identity_goes_into_the_sibling_request() -> None:
+    page = Request(
+        "http://a.example/1.html",
+        method="POST",
+        body=b"form",
+        cookies={"session": "1"},
+        headers={"X-Token": "secret", "Cookie": "session=1", "User-Agent": "me/1.0"},
+        meta={"dont_obey_robotstxt": True, "allow_offsite": True, "own": object(), "proxy": "p"},
+        dont_filter=True,
+    )
+    config = WebcleanConfig.from_settings(Settings())
+    request = sibling_request("http://a.example/2.html", page, config)
+
+    assert (request.method, request.body, request.cookies) == ("GET", b"", {})
+    assert request.dont_filter is False
+    assert request.headers.to_unicode_dict() == {"User-Agent": "me/1.0"}
+    assert request.meta["proxy"] == "p"
+    assert not request.meta.keys() & {"dont_obey_robotstxt", "allow_offsite", "own"}
+
+
+def test_what_carries_the_mark_of_a_sibling_asks_for_none(crawls: Crawls) -> None:
+    with SiteServer(ROUTES) as site:
+        crawls.run(MetaSpider, url=site.url(PAGE), extra={"meta": {IS_SIBLING: 1}})
+    assert site.paths() == [PAGE]
+
+
+def test_a_crawl_from_the_http_cache_gives_the_same_items(crawls: Crawls, tmp_path: Path) -> None:
+    settings = {"HTTPCACHE_ENABLED": True, "HTTPCACHE_DIR": str(tmp_path)}
+    with SiteServer(site_of_articles()) as site:
+        urls = [site.url(path) for path in PATHS[:3]]
+        first = crawls.run(PageSpider, settings, urls=urls)
+    asked = len(site.asked)
+    second = crawls.run(PageSpider, settings, urls=urls)
+
+    assert len(site.asked) == asked
+    assert second.items == first.items
+    assert second.sibling() == first.sibling()
+
+
+def test_a_page_does_not_wait_for_one_that_scrapy_has_refused(crawls: Crawls) -> None:
+    """A decompression bomb: the response comes to no other middleware, and no error either."""
+    bomb, page = "/news/21.html", "/news/22.html"
+    routes: dict[str, Route] = {bomb: gzip_bomb(4_000_000), page: article(22)}
+    settings = {
+        "CONCURRENT_REQUESTS": 2,
+        "DOWNLOAD_MAXSIZE": 1_000_000,
+        "WEBCLEAN_SIBLING_TIMEOUT_S": 2 * WAIT_S,
+    }
+    crawled, _ = crawls.visit(routes, settings=settings)
+    assert len(crawled.items) == 1
+    assert "late" not in crawled.sibling()
+    assert crawled.stats["elapsed_time_seconds"] < WAIT_S

@@ -6,7 +6,7 @@ pages below ``/news/``, a list of them at ``/``, and a sitemap.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,21 +60,18 @@ ITEMS: dict[str, Any] = {
 
 
 class BeforePipeline:
-    """Stands at 100: notes the items as the spider made them."""
+    """Stands at 100: notes which items have a body."""
 
-    seen: dict[str, list[bool]]  # by pipeline: whether each item had a body
+    seen: list[bool]
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> BeforePipeline:
         pipeline = cls()
-        if crawler.stats.get_value("test/seen") is None:
-            crawler.stats.set_value("test/seen", {})
-        pipeline.seen = crawler.stats.get_value("test/seen")
+        pipeline.seen = crawler.stats.get_stats().setdefault(f"test/{cls.__name__}", [])
         return pipeline
 
     def process_item(self, item: Any) -> Any:
-        has_body = bool(ItemAdapter(item).get("articleBody"))
-        self.seen.setdefault(type(self).__name__, []).append(has_body)
+        self.seen.append(bool(ItemAdapter(item).get("articleBody")))
         return item
 
 
@@ -94,24 +91,22 @@ class SiteKinds:
 
     site: str
     item: str = "dict"
+    sitemap_urls: Sequence[str]
 
-    def make_item(self, response: Response) -> Any:
-        return ITEMS[self.item](url=response.url)
+    def __init__(self, **arguments: Any) -> None:
+        super().__init__(**arguments)
+        self.start_urls, self.sitemap_urls = [self.site], [f"{self.site}sitemap.xml"]
+
+    def parse_story(self, response: Response) -> Iterator[Any]:
+        yield ITEMS[self.item](url=response.url)
 
 
 class PlainSpider(SiteKinds, scrapy.Spider):
     name = "plain"
 
-    def __init__(self, **arguments: Any) -> None:
-        super().__init__(**arguments)
-        self.start_urls = [self.site]
-
     def parse(self, response: Response) -> Iterator[Any]:
         for link in response.css("ul.list a"):
             yield response.follow(link.attrib["href"], self.parse_story)
-
-    def parse_story(self, response: Response) -> Iterator[Any]:
-        yield self.make_item(response)
 
 
 class AsyncSpider(SiteKinds, scrapy.Spider):
@@ -124,8 +119,8 @@ class AsyncSpider(SiteKinds, scrapy.Spider):
         for link in response.css("ul.list a"):
             yield response.follow(link.attrib["href"], self.parse_story)
 
-    async def parse_story(self, response: Response) -> list[Any]:
-        return [self.make_item(response)]
+    async def parse_story(self, response: Response) -> list[Any]:  # type: ignore[override]
+        return [ITEMS[self.item](url=response.url)]
 
 
 class ChainSpider(PlainSpider):
@@ -146,23 +141,12 @@ class RulesSpider(SiteKinds, CrawlSpider):
     name = "rules"
     rules = (Rule(LinkExtractor(allow=r"/news/\w+\.html"), callback="parse_story"),)
 
-    def __init__(self, **arguments: Any) -> None:
-        super().__init__(**arguments)
-        self.start_urls = [self.site]
-
-    def parse_story(self, response: Response) -> Iterator[Any]:
-        yield self.make_item(response)
-
 
 class MapSpider(SiteKinds, SitemapSpider):
     name = "map"
 
-    def __init__(self, **arguments: Any) -> None:
-        super().__init__(**arguments)
-        self.sitemap_urls = [self.site + "sitemap.xml"]
-
     def parse(self, response: Response) -> Iterator[Any]:
-        yield self.make_item(response)
+        yield from self.parse_story(response)
 
 
 SPIDERS: tuple[Any, ...] = (

@@ -5,9 +5,6 @@ from __future__ import annotations
 import csv
 import gzip
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
@@ -16,13 +13,13 @@ from typing import Any
 import pytest
 from itemadapter import ItemAdapter
 
+from tests.commands.running import run_python
 from tests.crawling import Crawls
 from tests.e2e import own_project
 from tests.e2e.own_project import ITEMS, SPIDERS, AfterPipeline, BeforePipeline
 from tests.pages import article, article_text, listing
 from tests.server import Reply, SiteServer
 
-ROOT = Path(__file__).parents[2]
 PATHS = [f"/news/{name}.html" for name in ("one", "two", "copy", "refused")]
 GZIP = "scrapy.extensions.postprocessing.GzipPlugin"
 PIPELINES = {BeforePipeline: 100, AfterPipeline: 300}
@@ -59,24 +56,17 @@ def test_every_kind_works_as_is(crawls: Crawls, site: SiteServer, spider: Any, i
     assert all(any(text in body for body in bodies) for text in texts)
     reasons = sorted(type(error).__name__ for _, error in crawled.dropped)
     assert reasons == ["DropItem", "NearDuplicate"]
-    seen = crawled.stats["test/seen"]
-    assert seen["BeforePipeline"] == [False] * 4
-    assert seen["AfterPipeline"] == [True] * 3  # filled, and no copy
+    assert crawled.stats["test/BeforePipeline"] == [False] * 4
+    assert crawled.stats["test/AfterPipeline"] == [True] * 3  # filled, and no copy
     assert set(site.paths()) - {"/", "/sitemap.xml"} == set(PATHS)
     assert len(site.paths()) == 5, "no page is asked for twice"
 
 
-def project(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a command of Scrapy in *folder*."""
-    inherited = {k: v for k, v in os.environ.items() if k != "SCRAPY_SETTINGS_MODULE"}
-    path = os.pathsep.join([str(ROOT), *sys.path])
-    done = subprocess.run(
-        [sys.executable, "-m", "scrapy", *arguments],
-        cwd=folder, env={**inherited, "PYTHONPATH": path}, capture_output=True, text=True,
-        check=False, timeout=120,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return done
+def project(folder: Path, *arguments: str) -> str:
+    """Run a command of Scrapy in *folder*; return its output and log."""
+    done = run_python("from scrapy.cmdline import execute; execute()", *arguments, cwd=folder)
+    assert done.returncode == 0, done.stderr.decode()
+    return (done.stdout + done.stderr).decode()
 
 
 def test_a_new_project_writes_feeds_of_every_kind(tmp_path: Path, site: SiteServer) -> None:
@@ -94,7 +84,7 @@ def test_a_new_project_writes_feeds_of_every_kind(tmp_path: Path, site: SiteServ
         "part-%(batch_id)d.jsonl": {"format": "jsonlines", "batch_item_count": 1},
     }
     given = f"site={site.url('/')}"
-    done = project(tmp_path, "crawl", "plain", "-a", given, "-s", f"FEEDS={json.dumps(feeds)}")
+    log = project(tmp_path, "crawl", "plain", "-a", given, "-s", f"FEEDS={json.dumps(feeds)}")
 
     with (tmp_path / "all.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -103,7 +93,7 @@ def test_a_new_project_writes_feeds_of_every_kind(tmp_path: Path, site: SiteServ
     assert json.loads((tmp_path / "part-2.jsonl").read_text())["url"] == rows[1]["url"]
     with gzip.open(tmp_path / "packed.jsonl.gz") as file:
         assert len(file.readlines()) == 3
-    summary = done.stderr.split("Articles of this crawl:")[1]
+    summary = log.split("Articles of this crawl:")[1]
     for line in ("3  items exported", "1  near-duplicates dropped", "3  items in all.csv",
                  "1  items in part-1.jsonl"):  # fmt: skip
         assert f"{line}\n" in summary
@@ -111,4 +101,4 @@ def test_a_new_project_writes_feeds_of_every_kind(tmp_path: Path, site: SiteServ
     url = site.url(PATHS[0])
     parsed = project(tmp_path, "parse", "--pipelines", "--nocolour", "--spider=rules",
                      "-a", given, "-c", "parse_story", url)  # fmt: skip
-    assert "'kind': 'article'" in parsed.stdout
+    assert "'kind': 'article'" in parsed

@@ -12,7 +12,7 @@ import pytest
 from scrapy.exceptions import DropItem
 from scrapy.http import Response
 
-from tests.crawling import Crawled, Crawls, PageSpider
+from tests.crawling import Crawled, CrawlPipeline, Crawls, PageSpider
 from tests.pages import article, article_text
 from tests.server import Route
 from webclean_scrapy import stats
@@ -140,22 +140,15 @@ def test_what_a_dead_run_did_not_export_blocks_nothing(crawls: Crawls, tmp_path:
     assert exported == [COPY]
 
 
-class LosePipeline:
+class LosePipeline(CrawlPipeline):
     """Loses the item of the first page, behind the de-duplication, while a copy of it waits."""
 
     how: type[Exception] | None = DropItem
     waits_for = stats.DEDUP_WAITED
 
-    def __init__(self, crawler: Any) -> None:
-        self._stats = crawler.stats
-
-    @classmethod
-    def from_crawler(cls, crawler: Any) -> LosePipeline:
-        return cls(crawler)
-
     async def process_item(self, item: Any) -> Any:
         if item["url"].endswith(ONE):
-            while not self._stats.get_value(self.waits_for):  # noqa: ASYNC110, a stat has no event
+            while not self.stats.get_value(self.waits_for):  # noqa: ASYNC110, a stat has no event
                 await asyncio.sleep(0.01)
             if self.how:
                 raise self.how("lost")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.crawling import WAIT_S, Crawled, Crawls
+from tests.crawling import WAIT_S, Crawled, CrawlPipeline, Crawls
 from tests.pages import article, article_text
 from tests.pipelines.test_dedup import COPY, NO_SIBLINGS, ONE, OTHER, crawl
 from tests.redis_server import RedisServer
@@ -37,20 +37,14 @@ def test_processes_of_a_run_see_pending_pages(crawls: Crawls, redis_server: Redi
     assert exported == [OTHER]
 
 
-class EventPipeline:
+class EventPipeline(CrawlPipeline):
     """Calls event n of the setting EVENTS when item n comes by; every item takes a while."""
 
-    def __init__(self, crawler: Any) -> None:
-        self._events: dict[int, Callable[[], Any]] = crawler.settings["EVENTS"][0]
-        self._count = 0
-
-    @classmethod
-    def from_crawler(cls, crawler: Any) -> EventPipeline:
-        return cls(crawler)
+    count = 0
 
     def process_item(self, item: Any) -> Any:
-        self._events.get(self._count, int)()
-        self._count += 1
+        self.settings["EVENTS"][0].get(self.count, int)()
+        self.count += 1
         time.sleep(0.005)
         return item
 

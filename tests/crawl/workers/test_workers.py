@@ -3,13 +3,13 @@ import json
 import logging
 import os
 import signal
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.commands.running import printed_by
+from tests.crawl.workers.faulty_tasks import SLOW_START_S, die, start_slowly
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article, article_text, listing, unmarked
 from tests.server import Reply, Route, SiteServer
@@ -19,7 +19,6 @@ from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl.workers.backend import CleaningBackend
 from webclean_scrapy.crawl.workers.process import DIED, TIMEOUT
-from webclean_scrapy.crawl.workers.tasks import start
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.items import ARTICLE_FIELDS
@@ -145,28 +144,14 @@ def test_a_page_that_takes_too_long_is_read_from_its_source_by_another_worker(
     ]
 
 
-SLOW_START_S, IMPATIENT_S = 6, 5
-
-
-def start_slowly(*arguments: Any) -> None:
-    """Take the place of a worker's start."""
-    time.sleep(SLOW_START_S)
-    start(*arguments)
-
-
 def test_the_start_of_a_worker_is_no_part_of_the_wait_for_a_sibling(
     crawls: Crawls, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("webclean_scrapy.crawl.workers.tasks.start", start_slowly)
     routes: dict[str, Route] = {path: article(n, PATHS) for n, path in enumerate(PATHS)}
-    settings = {"WEBCLEAN_SIBLING_TIMEOUT_S": IMPATIENT_S, "WEBCLEAN_WORKERS": 1}
+    settings = {"WEBCLEAN_SIBLING_TIMEOUT_S": SLOW_START_S - 1, "WEBCLEAN_WORKERS": 1}
     crawled, _ = crawls.visit(routes, PATHS[:1], settings)
     assert crawled.sibling() == {"requested": 1, "learned": 1}
-
-
-def die(*arguments: object, **_: object) -> dict[str, Any]:
-    """Replace a worker's function by one that kills its process."""
-    os._exit(1)
 
 
 def test_a_page_on_which_two_workers_die_is_passed_through_with_the_reason(
