@@ -21,12 +21,7 @@ from scrapy.utils.gz import gunzip
 from scrapy.utils.response import get_base_url
 from w3lib.encoding import html_to_unicode
 
-from webclean_scrapy.crawl.responses import (
-    is_closed,
-    is_cut_off,
-    is_parsable,
-    readable,
-)
+from webclean_scrapy.crawl.responses import is_closed, is_cut_off, is_parsable, readable
 from webclean_scrapy.spiders.written_dates import read_dates
 from webclean_scrapy.web_addresses import is_web, join
 
@@ -44,10 +39,8 @@ MAX_ENTRIES = 50_000  # of a sitemap, as the protocol has it
 MAX_DOCUMENT = 60_000_000  # bytes of a sitemap, packed and unpacked; the protocol allows 50 MB
 IN_UTF8 = {"content-type": "application/xml; charset=utf-8"}
 _FEED_TYPES = ("rss", "atom", "rdf", "xml", "feed+json")
-LINKS: dict[str, Any] = {
-    "tags": ("a", "area", "frame"),
-    "attrs": ("href", "src"),
-}  # for a `LinkExtractor`
+#: Of a `LinkExtractor`.
+LINKS: dict[str, Any] = {"tags": ("a", "area", "frame"), "attrs": ("href", "src")}
 _page_number = re.compile(r"(?:page|paged|index|list)[/=_-]?(\d{1,4})(?:\.\w{3,5})?/?$").search
 _root = re.compile(rb"<(?:\w+:)?(rss|feed|rdf|urlset|sitemapindex)[\s>]", re.IGNORECASE).search
 _link_header = re.compile(r"<([^>]*)>((?:\s*;\s*[\w*]+\s*=\s*(?:\"[^\"]*\"|[^\s\",;]+))*)").findall

@@ -16,12 +16,7 @@ from scrapy.utils.defer import deferred_from_coro
 
 from webclean_scrapy import web_addresses
 from webclean_scrapy.crawl.request_meta import CANONICAL, FIRST_PAGE, IS_SIBLING, WEBCLEAN
-from webclean_scrapy.crawl.responses import (
-    LINKS_GUARD,
-    is_parsable,
-    page_text,
-    readable,
-)
+from webclean_scrapy.crawl.responses import LINKS_GUARD, is_parsable, page_text, readable
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.settings_files import read_profile
 from webclean_scrapy.downloadermiddlewares.redirects import use_middlewares
@@ -70,12 +65,8 @@ class SiteSpider(scrapy.Spider):
     The site is the host of *url* with or without ``www.``, on the same port. Lists become items
     too: with ``WEBCLEAN_DROP_NON_ARTICLES`` they are dropped after their links are followed.
 
-    Links that differ only in what tracks readers are one page; calendars end, and so does a crawl
-    that brings nothing but copies; not with ``WEBCLEAN_SHORTEN_ADDRESSES = False``.
-
-    With ``WEBCLEAN_INTEREST_PROFILE``, links that promise pages of interest are followed first.
-    *max_pages* then ends the crawl when so many requests were sent; those already on their way, at
-    most ``CONCURRENT_REQUESTS``, still arrive.
+    With ``WEBCLEAN_INTEREST_PROFILE``, *max_pages* ends the crawl when so many requests were sent;
+    those already on their way, at most ``CONCURRENT_REQUESTS``, still arrive.
     """
 
     webclean_items = True  # each page makes one
@@ -97,9 +88,8 @@ class SiteSpider(scrapy.Spider):
         self.named_hosts = {host}
         self._site = web_addresses.site_of(self.url)
         self._within = "/" + within.lstrip("/")
-        self._links = LinkExtractor(
-            **discovery.LINKS, unique=False
-        )  # a picture and a headline may share a URL
+        # Not unique: a picture and a headline may share a URL.
+        self._links = LinkExtractor(**discovery.LINKS, unique=False)
         self.state: dict[str, Any] = {}  # JOBDIR puts another here, which it saves
         self._made: LocalCache[str, None] = LocalCache(MAX_MADE)  # addresses of items
         self._closing: Deferred[None] | None = None
@@ -156,14 +146,12 @@ class SiteSpider(scrapy.Spider):
         """
         requested = self._requested()
         is_left = not self.max_pages or url in requested or len(requested) < self.max_pages
-        return is_left and "kind" not in request.cb_kwargs and self._is_wanted(url)
+        is_page = "kind" not in request.cb_kwargs
+        return is_left and is_page and self._is_inside(url) and url not in self._made
 
     def asks_for_first(self, request: Request, url: str) -> bool:
         """True if the first page *url*, linked by a later part, will be requested."""
         return "links" in self._places and self.wants_canonical(request, url)
-
-    def _is_wanted(self, url: str) -> bool:
-        return self._is_inside(url) and url not in self._made
 
     def _ask(self, url: str, kind: str) -> Iterator[Request]:
         """Yield the request for a feed, sitemap or robots.txt of the site."""

@@ -10,7 +10,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import HtmlResponse, Request
 
 from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
-from webclean_scrapy.crawl.request_meta import CANONICAL, FIRST_PAGE, WEBCLEAN
+from webclean_scrapy.crawl.request_meta import CANONICAL
 from webclean_scrapy.crawl.responses import is_cut_off, readable, wanted_pause
 from webclean_scrapy.crawl.scrapy_private import Withdrawn, delay_of, has_cookies_for, is_closing
 from webclean_scrapy.crawl.service import WebcleanService
@@ -100,8 +100,17 @@ class WatchedPages(scrapy.Spider):
         most = MAX_UNDERWAY if delay_of(self.crawler, host) < SLOW_S else 1
         for page in round_.begin_pages(self.clock(), most):
             self.watch_state.begin_page(page.hash)
-            of = {"round_": round_, "page": page}
-            yield self._request(page.url, self.parse_page, self.page_failed, of)
+            yield self._page_request(round_, page)
+
+    def _page_request(self, round_: SiteRound, page: QueuedPage) -> Request:
+        meta = {
+            "handle_httpstatus_list": ANSWERS,
+            "max_retry_times": int(not page.since),  # later rounds ask again
+        }
+        return Request(
+            page.url, self.parse_page, errback=self.page_failed, meta=meta, dont_filter=True,
+            cb_kwargs={"round_": round_, "page": page},
+        )  # fmt: skip
 
     def ask_for_more(self, round_: SiteRound) -> None:
         """Request more pages when no callback can yield requests."""
@@ -221,8 +230,7 @@ class WatchedPages(scrapy.Spider):
             return None
         round_.begun.add(known.hash)
         round_.underway.add(known.hash)
-        of = {"round_": round_, "page": known}
-        return self._request(address, self.parse_page, self.page_failed, of)
+        return self._page_request(round_, known)
 
     def page_failed(self, failure: Failure) -> Iterator[Any]:
         """Schedule a later attempt; pages forbidden by robots.txt wait a day."""
@@ -354,20 +362,6 @@ class WatchedPages(scrapy.Spider):
         if found := self._left(item):
             self._failed(*found, "an error in the pipelines, see the log")
             self.ask_for_more(found[0])
-
-    def _request(
-        self, url: str, callback: Any, errback: Any, arguments: dict[str, Any], headers: Any = None
-    ) -> Request:
-        meta: dict[str, Any] = {"handle_httpstatus_list": ANSWERS}
-        if is_source := "source" in arguments:
-            meta |= {WEBCLEAN: False, "download_maxsize": discovery.MAX_DOCUMENT}
-            meta[FIRST_PAGE] = url == arguments["round_"].site.home
-        else:  # later rounds ask again
-            meta["max_retry_times"] = int(not arguments["page"].since)
-        return Request(
-            url, callback, errback=errback, cb_kwargs=arguments, headers=headers, meta=meta,
-            dont_filter=True, priority=is_source,
-        )  # fmt: skip
 
     def _is_halted(self, response: Response, round_: SiteRound) -> bool:
         """True if the site asked for a pause, which is then applied."""

@@ -7,11 +7,9 @@ The larger one of both is the pace of the host, which AutoThrottle does not chan
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from scrapy import signals
-from scrapy.exceptions import NotConfigured
 from scrapy.http import Response, TextResponse
 
 from webclean_scrapy.crawl.scrapy_private import set_delay
@@ -39,12 +37,13 @@ class RobotsCacheMiddleware:
     host wait here until the first one is sent, or has failed.
     """
 
-    def __init__(self, crawler: Crawler, state: WatchState) -> None:
-        self._crawler, self._state = crawler, state
+    def __init__(self, crawler: Crawler) -> None:
+        spider: Any = crawler.spider  # a `WatchSpider`
+        self._crawler, self._state = crawler, cast("WatchState", spider.watch_state)
         settings = crawler.settings
         self._agent = str(settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"])
-        share = getattr(crawler.spider, "site_time", math.inf) / REQUESTS
-        self._most = min(settings.getfloat("AUTOTHROTTLE_MAX_DELAY"), share)
+        longest = settings.getfloat("AUTOTHROTTLE_MAX_DELAY")
+        self._most = min(longest, spider.site_time / REQUESTS)
         self._slots = settings.getdict("DOWNLOAD_SLOTS")
         self._delays: dict[str, float] = {}  # seconds, by host and port
         self._has_answered: dict[str, bool] = {}  # by host
@@ -53,10 +52,7 @@ class RobotsCacheMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        state = getattr(crawler.spider, "watch_state", None)
-        if state is None:
-            raise NotConfigured("the spider keeps no state")
-        return cls(crawler, state)
+        return cls(crawler)
 
     async def process_request(self, request: Request) -> Response | None:
         """Return the cached file; None if it must be requested."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Request
 from scrapy.utils.asyncio import create_looping_call
 
 from webclean_scrapy.crawl.export_watch import ITEMS_CONFIRMED
+from webclean_scrapy.crawl.request_meta import FIRST_PAGE, WEBCLEAN
 from webclean_scrapy.crawl.scrapy_private import (
     Withdrawn,
     forget_requests,
@@ -22,7 +25,7 @@ from webclean_scrapy.downloadermiddlewares.redirects import OF_ADDONS, use_middl
 from webclean_scrapy.errors import StoreError
 from webclean_scrapy.spiders import discovery
 from webclean_scrapy.spiders.discovery import FEED, PAGE, SITEMAP
-from webclean_scrapy.spiders.watch.pages import FORBIDDEN, WatchedPages
+from webclean_scrapy.spiders.watch.pages import ANSWERS, FORBIDDEN, NOT_MODIFIED, WatchedPages
 from webclean_scrapy.spiders.watch.pipeline import WatchedPipeline
 from webclean_scrapy.spiders.watch.robots_cache import RobotsCacheMiddleware
 from webclean_scrapy.spiders.watch.rounds import SiteRound, Source
@@ -46,7 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 
     from scrapy.crawler import Crawler
-    from scrapy.http import Request, Response
+    from scrapy.http import Response
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
     from typing_extensions import Self
@@ -57,7 +60,7 @@ MAX_CHILDREN = 1000  # of an index of sitemaps, the latest
 MAX_NEXT_PAGES = 20  # of one list, in one round; in the first round of a site `FIRST_NEXT_PAGES`
 FIRST_NEXT_PAGES = 1  # later list pages hold old articles
 STOP_S = 20.0  # after which a round that is being stopped waits for no answer any more
-NOT_MODIFIED, SERVER_ERROR = 304, 500
+SERVER_ERROR = 500
 RETRIED = [408, 500, 502, 504, 522, 524]  # those of Scrapy without 429 and 503
 
 
@@ -191,9 +194,16 @@ class WatchSpider(WatchedPages):
             tags = {"If-None-Match": source.etag, "If-Modified-Since": source.modified}
             if round_.site.resumes_killed_round:  # it may have them, and not all it named
                 tags.clear()
-            headers = {name: value for name, value in tags.items() if value}
-            of = {"round_": round_, "source": source}
-            yield self._request(source.url, self.parse_source, self.source_failed, of, headers)
+            meta = {
+                "handle_httpstatus_list": ANSWERS, WEBCLEAN: False,
+                "download_maxsize": discovery.MAX_DOCUMENT,
+                FIRST_PAGE: source.url == round_.site.home,
+            }  # fmt: skip
+            yield Request(
+                source.url, self.parse_source, errback=self.source_failed, meta=meta,
+                headers={name: value for name, value in tags.items() if value},
+                cb_kwargs={"round_": round_, "source": source}, dont_filter=True, priority=1,
+            )  # fmt: skip
             return
         round_.pages = self.watch_state.waiting(round_.site, round_.budget, self.since)
         yield from self._more_pages(round_)
@@ -297,9 +307,7 @@ class WatchSpider(WatchedPages):
 
     def _add(self, round_: SiteRound, url: str, kind: str, dated: int | None = None) -> bool:
         """Add a source; a new or changed one is requested next."""
-        if not is_askable(url):
-            return False
-        if not self.watch_state.add_source(round_.site, url, kind, dated):
+        if not is_askable(url) or not self.watch_state.add_source(round_.site, url, kind, dated):
             return False
         if url not in round_.asked and all(one.url != url for one in round_.queue):
             round_.queue.insert(0, self.watch_state.source(round_.site, url))
@@ -330,16 +338,14 @@ class WatchSpider(WatchedPages):
         is_whole = found.get("finish_reason") == "finished"
         if self._ticks.running:
             self._ticks.stop()
-        try:
+        with suppress(StoreError):  # its message is in the state
             if not has_lost_feed(found) and not total_of(found, DEDUP_NOT_EXPORTED):
                 self.note_confirmed([*self._scraped])
             for round_ in self.rounds:
                 self._end(round_, is_whole=is_whole)
             state.forget()
             state.close()
-        except StoreError as error:
-            self.problem = str(error)
-        self.problem = self.problem or state.problem
+        self.problem = state.problem
         for _, line in self.lines:
             self.logger.info(line)
 

@@ -1,11 +1,7 @@
 """Keep the state of watched sites in an SQLite file.
 
-The life of an address goes by time. A list names it: it waits. Its page is asked for, and is an
-article, which settles it; or it gave none, which a site may say of any page for some hours. Then it
-waits for the next of `STEPS_S` after the first request, until it is an article, or says twice, more
-than a day apart, that it is another kind of page, or is given up after the last step. A page that
-names others is looked at again by `LIST_STEPS_S`; it becomes a source only when one of them is an
-article. A newer date makes an article wait again, at a falling pace while its text stays the same.
+An address that a list names waits until its page is an article, which settles it; docs/watching.md
+says when it is asked for again, and when it is given up.
 
 What a list names is kept together with the validators of that list, in one transaction, and an
 address is settled when its item is in the feed. So after a kill, whenever it comes, the next round
