@@ -1,7 +1,7 @@
 """A made site of articles in several pages and their twins, each shape in a folder of its own."""
 
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -75,6 +75,15 @@ def near(paths: list[str], at: int) -> str:
     shown = {at + 1, last} - {at, last + 1}
     rows = (f'<a href="{paths[one]}">{one + 1}</a>' for one in sorted(shown))
     return f'<div class="pages">{" ".join(rows)}</div>'
+
+
+def together(shapes: Collection[Shape]) -> Shape:
+    """Return the pages of all *shapes* as those of one site."""
+    made = Shape({}, {}, links=[path for shape in shapes for path in shape.links])
+    for shape in shapes:
+        made.routes |= shape.routes
+        made.wanted |= shape.wanted
+    return made
 
 
 Nav = Callable[[list[str], int], str]
@@ -197,6 +206,12 @@ def shapes_alone() -> dict[str, Shape]:
         rows = enumerate(zip(paths, titles, days, strict=True))
         return alone({p: (title, text(), numbers(paths, at), day) for at, (p, title, day) in rows})
 
+    def linked(first: str, title: str, to: str, other: str = "", *, by: str = "2") -> Shape:
+        """Return a page with a link to another one, which is there if it has a title."""
+        rel = "rel=next" if by == "next" else ""
+        pages = {first: (title, text(), link(to, by, rel)), to: (other, text(), "")}
+        return alone({path: page for path, page in pages.items() if page[0]})
+
     towns = [
         "Mayor of Ostwick resigns today",
         "Harbour of Dunmer is widened",
@@ -216,22 +231,13 @@ def shapes_alone() -> dict[str, Shape]:
         {"/comments/story": body},
     )
     views = [f"View number {n} of the new town hall." for n in range(4)]
-    gallery = alone(
-        {
-            "/gallery/hall": (
-                "Pictures of the new town hall",
-                body2 := text(),
-                link("/gallery/hall/2", "next", "rel=next"),
-            )
-        }
-    )
+    gallery = linked("/gallery/hall", "Pictures of the new town hall", "/gallery/hall/2", by="next")
     for n in (2, 3):
         gallery.routes[f"/gallery/hall/{n}"] = page(
             "Pictures of the new town hall",
             [views[n]],
             link(f"/gallery/hall/{n + 1}", "next", "rel=next") if n < 3 else "",
         )
-    del body2
     entries = [f"/found-only-there-{word}" for word in "red blue green brown white".split()]
     rows = [f'<li><a href="{entry}">The report of {entry}</a></li>' for entry in entries]
     lists = alone({entry: (f"A report of {entry[18:]} boats", text(), "") for entry in entries})
@@ -269,28 +275,15 @@ def shapes_alone() -> dict[str, Shape]:
         "list": lists,
         "forum": thread,
         "viewer": viewer,
-        "rel next to the next article": alone(
-            {
-                "/blog/first-post": (
-                    towns[0],
-                    text(),
-                    link("/blog/second-post", "next", "rel=next"),
-                ),
-                "/blog/second-post": (towns[1], text(), ""),
-            }
+        "rel next to the next article": linked(
+            "/blog/first-post", towns[0], "/blog/second-post", towns[1], by="next"
         ),
         "gallery": gallery,
         "comments": comments,
         "chapters": row("/book/{}", ["Chapter 1", "Chapter 2", "Chapter 3"]),
-        "slugs": alone(
-            {
-                "/election-results": (
-                    "Election results of the north",
-                    text(),
-                    link("/election-results-2", "More"),
-                ),
-                "/election-results-2": ("Election results in Dunmer town", text(), ""),
-            }
+        "slugs": linked(
+            "/election-results", "Election results of the north",
+            "/election-results-2", "Election results in Dunmer town", by="More",
         ),
         "numbers of articles": row("/story/{}", towns),
         "days": row("/2026/11/{}", towns),
@@ -299,31 +292,19 @@ def shapes_alone() -> dict[str, Shape]:
             ["Episode 1: the ferry", "Episode 2: the mill", "Episode 3: the bridge"],
         ),
         "search": search,
-        "sizes": alone(
-            {
-                "/coat": ("The winter coat in a test", text(), link("/coat?size=2", "2")),
-            }
-        ),
-        "languages": alone(
-            {
-                "/lang": ("The old mill of Corwin burns", text(), link("/lang?lang=2", "2")),
-                "/lang?lang=2": ("Die alte Muehle von Corwin brennt", text(), ""),
-            }
+        "sizes": linked("/coat", "The winter coat in a test", "/coat?size=2"),
+        "languages": linked(
+            "/lang", "The old mill of Corwin burns",
+            "/lang?lang=2", "Die alte Muehle von Corwin brennt",
         ),
         "weekly": row(
             "/letters-{}", [letters] * 3, days=["2026-05-06", "2026-05-13", "2026-05-20"]
         ),
-        "a series": alone(
-            {
-                "/series/the-river": (
-                    "The river, a series: the spring",
-                    text(),
-                    link("/series/the-sea", "Part 2"),
-                ),
-                "/series/the-sea": ("The river, a series: the sea", text(), ""),
-            }
+        "a series": linked(
+            "/series/the-river", "The river, a series: the spring",
+            "/series/the-sea", "The river, a series: the sea", by="Part 2",
         ),
-    }
+    }  # fmt: skip
 
 
 @dataclass

@@ -102,26 +102,22 @@ def run_idle(directory: Path, *arguments: str, custom: str = "") -> tuple[int, s
     return done.returncode, done.stderr.decode().strip()
 
 
-def test_a_wrong_setting_of_the_project_ends_the_process_with_one_sentence(tmp_path: Path) -> None:
-    addons = 'ADDONS={"webclean_scrapy.addon.Addon": 500}'
-    code, line = run_idle(tmp_path, "-s", addons, "-s", "WEBCLEAN_KEYWORDS=many")
-    assert code != 0
-    assert "\n" not in line
-    assert line.endswith("WEBCLEAN_KEYWORDS must be a whole number from 0 to 100, got 'many'")
+IN_PROJECT = '-s ADDONS={"webclean_scrapy.addon.Addon":500} -s WEBCLEAN_KEYWORDS=many'
 
 
 @pytest.mark.parametrize(
-    ("custom", "sentence"),
+    ("options", "custom", "sentence"),
     [
-        ('"WEBCLEAN_ENABLED": "perhaps"', "WEBCLEAN_ENABLED must be True or False"),
-        ('"WEBCLEAN_KEYWORDS": "many"', "WEBCLEAN_KEYWORDS must be a whole number"),
-        ('"WEBCLEAN_DEDUP_URI": "sqlite:////nowhere/at/all/x.db"', "/nowhere/at/all/x.db"),
+        (IN_PROJECT, "", "WEBCLEAN_KEYWORDS must be a whole number from 0 to 100, got 'many'"),
+        ("-L WARNING", '"WEBCLEAN_ENABLED": "perhaps"', "WEBCLEAN_ENABLED must be True or False"),
+        ("-L WARNING", '"WEBCLEAN_KEYWORDS": "many"', "WEBCLEAN_KEYWORDS must be a whole number"),
+        ("-L WARNING", '"WEBCLEAN_DEDUP_URI": "sqlite:////no/x.db"', "WEBCLEAN_DEDUP_URI: "),
     ],
 )
 def test_a_crawl_that_cannot_be_built_ends_with_one_sentence(
-    tmp_path: Path, custom: str, sentence: str
+    tmp_path: Path, options: str, custom: str, sentence: str
 ) -> None:
-    code, line = run_idle(tmp_path, "-L", "WARNING", custom=custom)
+    code, line = run_idle(tmp_path, *options.split(), custom=custom)
     assert sentence in line
     assert "\n" not in line
     assert code != 0

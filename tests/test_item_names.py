@@ -19,7 +19,7 @@ from tests.pages import article
 from tests.server import Reply
 from webclean_scrapy import clean
 from webclean_scrapy.article_items import ArticleItems
-from webclean_scrapy.items import RULE, fill_item, places_of
+from webclean_scrapy.items import fill_item, places_of
 
 URL = "https://a.example/bridge"
 PAGE = """<html lang="en"><head><title>The bridge</title><meta name="author" content="Ada Vos">
@@ -258,14 +258,6 @@ def test_an_entry_of_a_list_does_not_get_the_text_of_the_list(crawls: Crawls) ->
     }  # fmt: skip
     assert [len(item) for item in crawled.items if isinstance(item, dict)] == [2, 2]
     assert crawled.dropped == []
-
-
-def test_the_rule_is_the_same_in_the_log_and_the_documents() -> None:
-    from pathlib import Path
-
-    root = Path(__file__).parents[1]
-    for page in ("README.md", "docs/item.md"):
-        assert RULE in " ".join((root / page).read_text("utf-8").split()), page
 
 
 def test_items_of_what_is_no_page_are_left_alone(crawls: Crawls) -> None:

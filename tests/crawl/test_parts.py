@@ -10,7 +10,6 @@ from itemadapter import ItemAdapter
 from tests.crawling import Crawled, Crawls, SitePages
 from tests.pages import listing
 from tests.parts import (
-    Shape,
     counted,
     head_links,
     numbers,
@@ -19,6 +18,7 @@ from tests.parts import (
     shapes_alone,
     shapes_in_parts,
     text_of,
+    together,
     twins,
 )
 from tests.server import Asked, Reply, Route, SiteServer, redirect
@@ -45,12 +45,6 @@ def texts(items: Items) -> dict[str, list[str]]:
     return {path: item["articleBody"].split("\n") for path, item in items.items()}
 
 
-def together(shapes: dict[str, Shape]) -> tuple[dict[str, Route], dict[str, list[str]]]:
-    """Return the pages of all shapes, with the expected results."""
-    routes = {path: route for shape in shapes.values() for path, route in shape.routes.items()}
-    return routes, {path: text for shape in shapes.values() for path, text in shape.wanted.items()}
-
-
 def request_counts(site: SiteServer, routes: dict[str, Route]) -> dict[str, int]:
     """Return the number of requests per page of *routes*, except single ones."""
     counts = Counter(site.paths())
@@ -64,8 +58,8 @@ def test_an_article_in_parts_is_one_item_and_each_page_is_asked_for_once(
     shapes = shapes_in_parts()
     if settings == WORKERS:
         del shapes["view all"]  # the whole is an item before it is known to be a twin
-    routes, wanted = together(shapes)
-    links = [link for shape in shapes.values() for link in shape.links]
+    whole = together(shapes.values())
+    routes, wanted, links = whole.routes, whole.wanted, whole.links
     crawled, site = crawls.follow({**routes, "/": listing(links)}, {**SETTINGS, **settings})
     items = items_of(crawled, site)
     assert texts(items) == wanted
@@ -76,8 +70,8 @@ def test_an_article_in_parts_is_one_item_and_each_page_is_asked_for_once(
 
 def test_the_parts_of_an_article_are_joined_in_a_project_too(crawls: Crawls) -> None:
     shapes = shapes_in_parts()
-    routes, wanted = together(shapes)
-    links = [link for shape in shapes.values() for link in shape.links]
+    whole = together(shapes.values())
+    routes, wanted, links = whole.routes, whole.wanted, whole.links
     crawled, site = crawls.visit(routes, links, SETTINGS)
     assert texts(items_of(crawled, site)) == wanted
     of_whole = dict.fromkeys(("/k/story?page=2", "/k/story?page=3"), 0)
@@ -90,8 +84,8 @@ def test_the_parts_of_an_article_are_joined_in_a_project_too(crawls: Crawls) -> 
 
 def test_other_pages_with_such_addresses_stay_articles_of_their_own(crawls: Crawls) -> None:
     shapes = shapes_alone()
-    routes, wanted = together(shapes)
-    links = [link for shape in shapes.values() for link in shape.links]
+    whole = together(shapes.values())
+    routes, wanted, links = whole.routes, whole.wanted, whole.links
     crawled, site = crawls.follow({**routes, "/": listing(links)}, SETTINGS)
     items = items_of(crawled, site)
     assert texts(items) == wanted
@@ -140,8 +134,8 @@ def test_no_text_is_lost_where_pages_cannot_be_joined(crawls: Crawls) -> None:
     bare.routes["/bare/story"] = page(TITLE, [], numbers(list(bare.routes), 0))
     bare.routes["/bare/story?page=2"] = page(TITLE, text_of(5901), numbers(list(bare.routes), 1))
     shapes = {"many": many, "broken": broken, "small": small, "bare": bare}
-    routes, wanted = together(shapes)
-    links = [link for shape in shapes.values() for link in shape.links]
+    whole = together(shapes.values())
+    routes, wanted, links = whole.routes, whole.wanted, whole.links
     crawled, site = crawls.follow({**routes, "/": listing(links)}, SETTINGS)
     items = items_of(crawled, site)
     found = Counter(line for text in texts(items).values() for line in text)

@@ -9,7 +9,6 @@ from scrapy.http import Response
 from scrapy.settings import Settings
 
 from tests.classify.test_class_model import SMALL
-from tests.commands.running import webclean
 from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article
 from tests.server import Reply, Route
@@ -132,8 +131,5 @@ def test_own_texts_are_classified_as_such(crawls: Crawls, model: Path, own: dict
 def test_a_model_that_cannot_be_read_stops_the_start(model: Path, content: str | None) -> None:
     model.unlink() if content is None else model.write_text(content)
     message = f"WEBCLEAN_CLASS_MODEL: cannot read a model from {model}: "
-    done = webclean(
-        "crawl", "http://127.0.0.1:9/", "-s", f"WEBCLEAN_CLASS_MODEL={model}", cwd=model.parent
-    )
-    assert done.returncode != 0
-    assert message in done.stderr.decode().strip().splitlines()[-1]
+    with pytest.raises(ConfigError, match=message):
+        checked_config(Settings({"WEBCLEAN_CLASS_MODEL": str(model)}))

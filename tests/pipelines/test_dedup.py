@@ -21,7 +21,6 @@ from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint import Fingerprint
 from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.errors import StoreError
 from webclean_scrapy.pipelines.dedup import NearDuplicate
 
 ONE, COPY, OTHER = "/news/1.html", "/sport/77.html", "/news/3.html"
@@ -223,11 +222,6 @@ class ReplacePipeline:
 def test_an_item_that_was_replaced_later_is_confirmed_by_its_url(crawls: Crawls) -> None:
     crawled, _ = crawl(crawls, [ONE, OTHER], ITEM_PIPELINES={ReplacePipeline: 900})
     assert crawled.counts("dedup")["confirmed"] == 2
-
-
-def test_a_store_that_cannot_be_opened_stops_the_crawl(crawls: Crawls) -> None:
-    with pytest.raises(StoreError, match=r"^WEBCLEAN_DEDUP_URI: "):
-        crawl(crawls, [ONE], WEBCLEAN_DEDUP_URI="sqlite:////nowhere/at/all/x.db")
 
 
 def test_a_store_can_be_done_without(crawls: Crawls, caplog: pytest.LogCaptureFixture) -> None:

@@ -17,7 +17,7 @@ from webclean_scrapy.spiders.discovery import (
     list_source,
 )
 from webclean_scrapy.spiders.written_dates import read_dates
-from webclean_scrapy.web_addresses import home_address, is_of_site, page_address, part_of
+from webclean_scrapy.web_addresses import home_address, is_of_site, page_address
 
 HOME = "http://a.example/"
 
@@ -174,8 +174,3 @@ def test_a_host_has_one_spelling() -> None:
     assert page_address("http://fährhaus.example/ä b", [own]) == f"{own}%C3%A4%20b"
     assert is_of_site("http://news.fährhaus.example/", own) is False  # spelled as it is asked for
     assert page_address("http://news.fährhaus.example/", [own])
-
-
-def test_a_first_page_that_ends_with_a_slash_is_a_part_of_its_site() -> None:
-    homes = (HOME, f"{HOME}news/en/", f"{HOME}news", f"{HOME}rss.php")
-    assert [*map(part_of, homes)] == ["/", "/news/en/", "/", "/"]

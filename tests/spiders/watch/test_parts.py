@@ -1,14 +1,14 @@
 """Watched sites with articles in several pages, and with twins of articles."""
 
-import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.commands.running import read_records
 from tests.crawling import Crawled, Crawls, SitePages
-from tests.parts import page, parts, shapes_alone, shapes_in_parts, text_of, twins
+from tests.parts import page, parts, shapes_alone, shapes_in_parts, text_of, together, twins
 from tests.server import NOT_FOUND, Asked, Reply, Route, SiteServer, redirect
 from tests.watched import Clock, Watch, rss
 from webclean_scrapy.crawl import extra_pages
@@ -43,8 +43,7 @@ def exported(tmp_path: Path) -> Callable[[SiteServer], dict[str, dict[str, Any]]
     """Read the items of all rounds by path; each path once."""
 
     def read(site: SiteServer) -> dict[str, dict[str, Any]]:
-        lines = (tmp_path / "out.jsonl").read_text("utf-8").splitlines()
-        items = [json.loads(line) for line in lines]
+        items = read_records(tmp_path / "out.jsonl")
         found = {item["url"].removeprefix(site.url("")): item for item in items}
         assert len(found) == len(items)
         return found
@@ -59,20 +58,17 @@ def test_articles_in_parts_are_exported_once_and_whole(
     watch_links: WatchLinks, exported: Exported
 ) -> None:
     shapes = {**shapes_in_parts(), **shapes_alone()}
-    routes: dict[str, Route] = {}
-    for shape in shapes.values():
-        routes |= shape.routes
-    links = [link for shape in shapes.values() for link in shape.links]
-    with SiteServer(routes) as site:
-        _, paths = watch_links(site, links)
+    whole = together(shapes.values())
+    with SiteServer(whole.routes) as site:
+        _, paths = watch_links(site, whole.links)
         items = exported(site)
         for name, shape in shapes.items():
             for path in {*shape.links} & shape.wanted.keys():
                 assert items[path]["articleBody"].split("\n") == shape.wanted[path], name
                 assert items[path]["webclean"]["parts"] == shape.parts, name
-        assert {*items} == {*links} & {path for one in shapes.values() for path in one.wanted}
+        assert {*items} == {*whole.links} & {*whole.wanted}
         assert len(paths) == len({*paths})
-        assert watch_links(site, links)[0].items == []
+        assert watch_links(site, whole.links)[0].items == []
 
 
 @pytest.mark.parametrize("links", [PATHS[::-1], PATHS, PATHS[1:], PATHS[2:]])

@@ -1,6 +1,5 @@
 """Watching sites over several rounds: finds, requests, and losses by a kill."""
 
-import json
 import sqlite3
 from collections import Counter
 from collections.abc import Callable
@@ -10,12 +9,13 @@ from typing import Any
 
 import pytest
 
+from tests.commands.running import read_records
 from tests.crawling import Crawled, Crawls
 from tests.pages import article
 from tests.server import Reply, redirect
 from tests.watched import Clock, Watch, WatchedSites, list_page, rss, sitemap
 from webclean_scrapy.crawl.disk_guard import STATE_FAILED
-from webclean_scrapy.spiders.discovery import USUAL_FEEDS, list_feed
+from webclean_scrapy.spiders.discovery import USUAL_FEEDS
 from webclean_scrapy.spiders.watch.rounds import MAX_UNDERWAY
 from webclean_scrapy.spiders.watch.state import NOT_ARTICLE, WatchState
 
@@ -28,11 +28,7 @@ KINDS = (
 def exported(tmp_path: Path) -> Callable[[], list[str]]:
     """Read the addresses in the feed of all rounds."""
 
-    def read() -> list[str]:
-        lines = (tmp_path / "out.jsonl").read_text("utf-8").splitlines()
-        return sorted(json.loads(line)["url"] for line in lines)
-
-    return read
+    return lambda: sorted(record["url"] for record in read_records(tmp_path / "out.jsonl"))
 
 
 def urls(crawled: Crawled) -> list[str]:
@@ -185,14 +181,6 @@ def test_addresses_that_cannot_be_asked_for_keep_no_page_back(
     site.routes["/rss.xml"] = site.routes["/news.rss"]
     found = watch(site)
     assert (urls(found), found.errors) == (site.wanted(), [])
-
-
-@pytest.mark.parametrize("date", ["0000-00-00", "-5", "Mon, 31 Dec 9999 23:59:59 -2359"])
-def test_a_date_that_no_calendar_has_hides_no_page(date: str) -> None:
-    item = f"<item><link>/a</link><pubDate>{date}</pubDate></item>"
-    found = list_feed(f"<rss version='2.0'><channel>{item}</channel></rss>".encode(), "http://a/")
-    assert found is not None
-    assert [one.url for one in found.pages] == ["http://a/a"]
 
 
 def test_a_dead_page_that_answers_200_is_no_list(watch: Watch, watched: WatchedSites) -> None:
