@@ -338,10 +338,20 @@ def of_fetch(response: Response) -> None:
 of_fetch.__module__ = FetchCommand.__module__
 
 
-@pytest.mark.parametrize("callback", [of_fetch, Deferred().callback], ids=["fetch", "shell"])
-def test_a_page_for_a_command_of_scrapy_sends_no_request(crawls: Crawls, callback: Any) -> None:
+@pytest.mark.parametrize(
+    "extra",
+    [
+        {"callback": of_fetch},
+        {"callback": Deferred().callback},  # of a shell
+        {"meta": {IS_SIBLING: 1}},
+    ],
+    ids=["fetch", "shell", "a sibling"],
+)
+def test_a_page_for_a_command_of_scrapy_and_a_sibling_send_no_request(
+    crawls: Crawls, extra: dict[str, Any]
+) -> None:
     with SiteServer(ROUTES) as site:
-        crawls.run(MetaSpider, url=site.url(PAGE), extra={"callback": callback})
+        crawls.run(MetaSpider, url=site.url(PAGE), extra=extra)
     assert site.paths() == [PAGE]
 
 
@@ -363,12 +373,6 @@ def test_nothing_of_the_page_request_but_its_identity_goes_into_the_sibling_requ
     assert request.headers.to_unicode_dict() == {"User-Agent": "me/1.0"}
     assert request.meta["proxy"] == "p"
     assert not request.meta.keys() & {"dont_obey_robotstxt", "allow_offsite", "own"}
-
-
-def test_what_carries_the_mark_of_a_sibling_asks_for_none(crawls: Crawls) -> None:
-    with SiteServer(ROUTES) as site:
-        crawls.run(MetaSpider, url=site.url(PAGE), extra={"meta": {IS_SIBLING: 1}})
-    assert site.paths() == [PAGE]
 
 
 def test_a_crawl_from_the_http_cache_gives_the_same_items(crawls: Crawls, tmp_path: Path) -> None:

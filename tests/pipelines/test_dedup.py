@@ -166,20 +166,18 @@ class LateLossPipeline(LosePipeline):
     waits_for = f"{stats.DEDUP_DROPPED}/duplicate"
 
 
-@pytest.mark.parametrize("pipeline", [LosePipeline, FailPipeline])
-def test_a_copy_takes_the_place_of_an_item_lost_later(crawls: Crawls, pipeline: type) -> None:
+@pytest.mark.parametrize(
+    ("pipeline", "kept"), [(LosePipeline, COPY), (FailPipeline, COPY), (SlowPipeline, ONE)]
+)
+def test_a_copy_that_has_waited_takes_the_place_of_an_item_that_was_lost(
+    crawls: Crawls, pipeline: type, kept: str
+) -> None:
     crawled, exported = crawl(crawls, [ONE, COPY], ITEM_PIPELINES={pipeline: 900})
-    assert exported == [COPY]
+    assert exported == [kept]
     assert "duplicate_of" not in crawled.items[0]["webclean"]
     assert crawled.stats[stats.DEDUP_WAITED] == 1
-    assert crawled.counts("dedup") == {"seen": 2, "confirmed": 1}
-
-
-def test_a_copy_that_waited_for_an_item_that_is_exported_is_dropped(crawls: Crawls) -> None:
-    crawled, exported = crawl(crawls, [ONE, COPY], ITEM_PIPELINES={SlowPipeline: 900})
-    assert exported == [ONE]
-    assert crawled.stats[stats.DEDUP_WAITED] == 1
-    assert crawled.counts("dedup") == {"seen": 2, "dropped/duplicate": 1, "confirmed": 1}
+    dropped = {"dropped/duplicate": 1} if kept == ONE else {}
+    assert crawled.counts("dedup") == {"seen": 2, "confirmed": 1, **dropped}
 
 
 class CopiesSpider(PageSpider):

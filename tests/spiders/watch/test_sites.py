@@ -38,19 +38,17 @@ def paths(crawled: Crawled) -> list[str]:
     )
 
 
-def test_a_part_of_a_host_is_watched_alone(watch: Watch, servers: Servers) -> None:
+@pytest.mark.parametrize(
+    ("home", "options", "found"),
+    [("/news/en/", {}, ["news/en/1", "news/en/2"]), ("/", {"within": "/sport/"}, ["sport/3"])],
+)
+def test_a_part_of_a_site_is_watched_alone(
+    watch: Watch, servers: Servers, home: str, options: dict[str, str], found: list[str]
+) -> None:
     stories = ["/news/en/1", "/news/en/2", "/sport/3", "/news/4"]
-    site = servers(
-        {"/news/en/": list_page(stories), **{p: article(n) for n, p in enumerate(stories)}}
-    )
-    assert paths(watch(site.url("/news/en/"))) == ["news/en/1", "news/en/2"]
-    assert "/sport/3" not in site.paths()
-
-
-def test_within_is_a_part_of_every_site(watch: Watch, servers: Servers) -> None:
-    stories = ["/news/1", "/sport/2"]
-    site = servers({"/": list_page(stories), **{p: article(n) for n, p in enumerate(stories)}})
-    assert paths(watch(site.url("/"), within="/sport/")) == ["sport/2"]
+    site = servers({home: list_page(stories), **{p: article(n) for n, p in enumerate(stories)}})
+    assert paths(watch(site.url(home), **options)) == found
+    assert {path[1:] for path in site.paths()}.isdisjoint({path[1:] for path in stories} - {*found})
 
 
 @pytest.mark.parametrize("home", ["/rss.php", "/feed/"])

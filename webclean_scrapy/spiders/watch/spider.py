@@ -73,9 +73,7 @@ class WatchSpider(WatchedPages):
     others follow in the next; *within*: how the paths of pages begin, by default as that of a first
     page which ends with a slash; *shard*: ``2/8`` takes the second of eight parts of the sites.
 
-    A round asks the feeds, sitemaps and lists of a site in the order in which they most likely
-    have something new, and stops after three in a row that have nothing. Pages that have named
-    an article become sources. Needs ``WEBCLEAN_DROP_NON_ARTICLES``.
+    Needs ``WEBCLEAN_DROP_NON_ARTICLES``.
     """
 
     name = "webclean-watch"

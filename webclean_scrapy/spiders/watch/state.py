@@ -173,9 +173,8 @@ class WatchState(StateFile):
         """Return the sources of a site in the order of requests.
 
         First those that were never read, then the two best, then those that have waited for too
-        long for what they bring: a round without anything new ends there. Those that an index
-        dates are asked when that date changes, and again for some days while they have nothing
-        new: the index may be faster. A list that is not the first page must have named an article.
+        long for what they bring. Those that an index dates are asked when they are due, and a list
+        other than the first page when it has named an article.
         """
         which = "site = ? AND (dated IS NULL OR due) AND (kind <> ? OR hits OR url = ?)"
         found = self._sources(which, site.site, PAGE, site.home)
