@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import scrapy
+from itemadapter import ItemAdapter
 from scrapy import signals
 from scrapy.crawler import AsyncCrawlerRunner
 from scrapy.http import Response
@@ -29,6 +30,11 @@ class Crawled:
     items: list[Any] = field(default_factory=list)
     dropped: list[tuple[Any, BaseException]] = field(default_factory=list)
     errors: list[Any] = field(default_factory=list)
+
+    def paths(self) -> list[str]:
+        """The paths of the pages of the items, in their order."""
+        urls = (ItemAdapter(item)["url"] for item in self.items)
+        return ["/" + url.split("/", 3)[3] for url in urls]
 
     def ours(self) -> dict[str, Any]:
         """All our stats, to be compared whole; without one that depends on the time."""

@@ -90,6 +90,5 @@ def test_an_index_that_fails_is_seen_from_the_first_item_on(
 
 def test_few_pages_are_not_judged(crawls: Crawls, results: dict[str, tuple[str, str]]) -> None:
     crawls.visit({"/a.html": "<p>Nothing to read.</p>"}, settings=MONITORED)
-    assert results["articles"][0] == "skipped"
-    assert "too few to judge, 20 are needed" in results["articles"][1]
+    assert "20" in results["articles"][1]
     assert {outcome for outcome, _ in results.values()} == {"skipped"}

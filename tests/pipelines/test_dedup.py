@@ -35,7 +35,7 @@ NO_SIBLINGS = {"WEBCLEAN_SIBLING_ENABLED": False}
 def crawl(crawls: Crawls, paths: list[str], **settings: Any) -> tuple[Crawled, list[str]]:
     """Return the result of a crawl, and the paths of pages with exported items."""
     crawled, _ = crawls.visit(ROUTES, paths, {**NO_SIBLINGS, **settings})
-    return crawled, ["/" + item["url"].split("/", 3)[3] for item in crawled.items]
+    return crawled, crawled.paths()
 
 
 def test_a_dropped_copy_names_its_source(crawls: Crawls, caplog: pytest.LogCaptureFixture) -> None:

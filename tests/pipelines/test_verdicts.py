@@ -25,10 +25,6 @@ def crawl(crawls: Crawls, site: SiteServer, *paths: str, **settings: Any) -> Cra
     return crawls.run(PageSpider, {**NO_SIBLINGS, **settings}, urls=urls)
 
 
-def paths_of(crawled: Crawled) -> list[str]:
-    return ["/" + item["url"].split("/", 3)[3] for item in crawled.items]
-
-
 @pytest.mark.parametrize(
     ("rule", "kept", "counted", "key"),
     [
@@ -43,7 +39,7 @@ def test_what_becomes_of_an_update_is_a_setting(
     with SiteServer(PAGES) as site:
         crawled = crawl(crawls, site, ONE, LIVE, WEBCLEAN_DEDUP_UPDATE=rule)
         first = site.url(ONE)
-    assert paths_of(crawled) == kept
+    assert crawled.paths() == kept
     assert crawled.counts("dedup") == {"seen": 2, counted: 1, "confirmed": len(kept)}
     item = crawled.items[1] if len(kept) == 2 else crawled.dropped[0][0]
     assert item["webclean"][key] == first
@@ -62,7 +58,7 @@ def test_an_article_is_exported_after_its_stub_and_a_cut_copy_of_it_is_not(crawl
     with SiteServer(pages) as site:
         crawled = crawl(crawls, site, *pages)
         stub = site.url("/brief/1.html")
-    assert paths_of(crawled) == ["/brief/1.html", ONE]
+    assert crawled.paths() == ["/brief/1.html", ONE]
     assert crawled.items[1]["webclean"]["duplicate_of"] == stub
     assert crawled.counts("dedup") == {
         "seen": 4, "kept/update": 1, "dropped/duplicate": 2, "confirmed": 2,
@@ -74,7 +70,7 @@ def test_duplicates_can_be_kept_with_a_mark(crawls: Crawls) -> None:
     with SiteServer(PAGES) as site:
         crawled = crawl(crawls, site, ONE, COPY, WEBCLEAN_DEDUP_DUPLICATE="keep")
         first = site.url(ONE)
-    assert paths_of(crawled) == [ONE, COPY]
+    assert crawled.paths() == [ONE, COPY]
     assert "duplicate_of" not in crawled.items[0]["webclean"]
     assert crawled.items[1]["webclean"]["duplicate_of"] == first
     assert crawled.counts("dedup") == {"seen": 2, "kept/duplicate": 1, "confirmed": 2}
@@ -119,7 +115,7 @@ def test_a_page_that_an_earlier_run_exported_is_a_version_when_its_text_is_anoth
         assert [type(error) for _, error in again.dropped] == [AlreadyExported] * 2
         assert again.counts("dedup") == {"seen": 2, "dropped/already_exported": 2}
         return
-    assert paths_of(again) == [ONE]  # the other one is a copy of it, whatever it said before
+    assert again.paths() == [ONE]  # the other one is a copy of it, whatever it said before
     found = {"seen": 2, "versions": 1, "dropped/duplicate": 1, "confirmed": 1}
     assert again.counts("dedup") == found
     record = again.items[0]["webclean"]

@@ -33,9 +33,7 @@ def servers(stack: ExitStack) -> Servers:
 
 
 def paths(crawled: Crawled) -> list[str]:
-    return sorted(
-        item.url.partition("/")[2].partition("/")[2].partition("/")[2] for item in crawled.items
-    )
+    return sorted(path[1:] for path in crawled.paths())
 
 
 @pytest.mark.parametrize(
