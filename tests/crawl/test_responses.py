@@ -3,8 +3,15 @@
 import pytest
 from scrapy.http import HtmlResponse
 
+from tests.growth import assert_linear
 from webclean_scrapy.cleaning.page.guard import GuardConfig
-from webclean_scrapy.crawl.responses import is_cut_off, page_links, page_text, readable
+from webclean_scrapy.crawl.responses import (
+    canonical_address,
+    is_cut_off,
+    page_links,
+    page_text,
+    readable,
+)
 
 URL = "http://a.example/news/"
 #: Codecs that Python knows and that decode no text.
@@ -27,6 +34,14 @@ def test_links_and_text_are_read_whatever_codec_and_base_are_named(page: HtmlRes
 def test_a_response_that_can_be_read_is_left_as_it_is() -> None:
     page = response()
     assert readable(page) is page
+
+
+@pytest.mark.parametrize("piece", ["<link ", "<meta ", "<!--", "<link" + " canonical" * 90])
+def test_tags_that_are_never_closed_cost_in_proportion(piece: str) -> None:
+    def read(page: str) -> None:
+        assert canonical_address(HtmlResponse(URL, body=page.encode())) == ""
+
+    assert_linear(read, lambda size: piece * (size // len(piece)), 16_000)
 
 
 ARTICLE = "<html lang=en><body><article><p>One.</p><p>Two"

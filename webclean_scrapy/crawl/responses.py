@@ -34,9 +34,10 @@ _ALWAYS_CLOSED = (b"main", b"article")  # elements that pages always close
 _BASE = re.compile(r"<base\b", re.IGNORECASE)
 _MAX_HEAD = 200_000  # bytes
 _LINK_HEADER = re.compile(r"<([^<>]*)>([^<]*)")
-_COMMENT = re.compile("<!--.*?-->", re.DOTALL)
-_CANONICAL = re.compile(r"<link\b[^>]*\bcanonical\b[^>]*>", re.IGNORECASE)
-_OG_URL = re.compile(r"<meta\b[^>]*\bog:url\b[^>]*>", re.IGNORECASE)
+# A search for the end of what is never closed, from each of many beginnings, takes minutes.
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_CANONICAL = re.compile(r"<link\b[^<>]{0,1000}\bcanonical\b[^<>]{0,1000}>", re.IGNORECASE)
+_OG_URL = re.compile(r"<meta\b[^<>]{0,1000}\bog:url\b[^<>]{0,1000}>", re.IGNORECASE)
 _high_frame = re.compile(  # by its attributes, or by a rule of style
     r"iframe\b[^{}<>]{0,500}(?:\{[^{}<>]{0,500})?(?:height\W{1,3}100(?:%|vh)|inset\W{1,3}0)",
     re.IGNORECASE,
