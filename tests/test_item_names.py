@@ -260,6 +260,60 @@ def test_an_entry_of_a_list_does_not_get_the_text_of_the_list(crawls: Crawls) ->
     assert crawled.dropped == []
 
 
+@dataclass
+class Titled:
+    title: str
+    text: str = ""
+
+
+class Html(scrapy.Item):
+    html = scrapy.Field()
+    page_url = scrapy.Field()
+
+
+OTHER, SAME = "A ferry for the lamp island", "Number 1 of the day: story"
+
+
+def test_an_item_without_address_that_has_another_title_gets_no_text(crawls: Crawls) -> None:
+    class LateSpider(PageSpider):
+        webclean_items = None
+
+        def parse(self, response: Response) -> Iterator[Any]:
+            for title in (OTHER, SAME):
+                yield Titled(title)
+                yield {"title": title, "content": None, "from": "http://a.example/1"}
+                yield {"headline": title, "articleBody": None}
+                yield {"heading": title, "content": None, "source_url": response.url}
+
+    crawled = crawls.visit({"/": article(1)}, spider=LateSpider)[0]
+    filled: dict[str, set[str]] = {OTHER: set(), SAME: set()}
+    for item in map(ItemAdapter, crawled.items):
+        values = places_of(tuple(item))
+        if values.text(item, "articleBody"):
+            filled[values.text(item, "headline")].add(values.names["headline"][0])
+    assert filled[OTHER] == {"heading"}
+    assert filled[SAME] == {"title", "headline", "heading"}
+    assert (len(crawled.items), crawled.dropped) == (8, [])
+
+
+def test_an_item_for_the_html_alone_is_filled_by_an_address_of_any_name(crawls: Crawls) -> None:
+    class HtmlSpider(PageSpider):
+        webclean_items = None
+
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield Html(page_url=response.url)
+            yield {"html": None, "source": response.url}
+            yield Html(page_url=response.url, html="<html>")
+            yield {"source": response.url, "links": 3}
+
+    items = [dict(item) for item in crawls.visit({"/": article(1)}, spider=HtmlSpider)[0].items]
+    bodies = [item["html"] for item in items if item.get("html", "").startswith("<p>")]
+    assert len(bodies) == 2
+    assert bodies[0] == bodies[1]
+    assert sorted(map(len, items))[:3] == [2, 2, 2]
+    assert sum(item.get("html") == "<html>" for item in items) == 1
+
+
 def test_items_of_what_is_no_page_are_left_alone(crawls: Crawls) -> None:
     class ApiSpider(PageSpider):
         webclean_items = None

@@ -10,7 +10,7 @@ from itemadapter import ItemAdapter
 from scrapy.utils.misc import load_object
 
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.items import is_empty, places_of, text_value
+from webclean_scrapy.items import MARKDOWN, is_empty, places_of, text_value
 from webclean_scrapy.safe_text import shown_value
 from webclean_scrapy.settings.setting import as_classes
 
@@ -25,6 +25,7 @@ SPIDER_ATTRIBUTE = "webclean_items"
 #: Why an item is left alone.
 BY_SPIDER = "the spider wants it so"
 OTHER_PAGE = "their address is that of another page than the one they were made of"
+OTHER_TITLE = "they have no address, and another title than the page that they were made of"
 GOODS = "a field such as {} is one of goods or jobs"
 NO_TEXT = "what they bring for the text is a whole page, or no text"
 NO_TITLE = "their text has no title and address of its page beside it"
@@ -40,6 +41,8 @@ class PageAddresses(Protocol):
     """The page that an item was made of."""
 
     def has_address(self, url: str) -> bool: ...
+
+    def has_title(self, title: str) -> bool: ...
 
 
 class CrawlArticles:
@@ -95,21 +98,27 @@ class ArticleItems:
         address = item_address(adapter, places)
         if page is not None and address and not page.has_address(address):
             return OTHER_PAGE
+        is_stated = bool(address) or (page is not None and _states_address(item, page))
+        title = "" if is_stated else places.text(adapter, "headline")
+        # It was begun on another page, or is an entry of a list: this text is not its own.
+        is_other = bool(title) and page is not None and not page.has_title(title)
         if self.are_asked(item):
-            return ""
+            return OTHER_TITLE if is_other else ""
         if places.goods:
             return GOODS.format(places.goods)
         body = places.value(adapter, "articleBody")
         if body is None:
             if isinstance(item, dict) and address and not places.others:
                 return ""
-            if "articleBody" not in places.names:
+            if not _has_place(adapter, places):
                 return NO_PLACE
-            return "" if {"url", "headline"} & places.names.keys() else NO_TITLE
+            if not (is_stated or {"url", "headline"} & places.names.keys()):
+                return NO_TITLE
+            return OTHER_TITLE if is_other else ""
         text = text_value(body)
         if text is None or _is_page(text[:_HEAD].lower()):
             return NO_TEXT
-        return "" if address and "headline" in places.names else NO_TITLE
+        return "" if is_stated and "headline" in places.names else NO_TITLE
 
     def are_asked(self, item: object) -> bool:
         """True if the spider, a setting or a field of ours declares *item* an article."""
@@ -169,7 +178,7 @@ class LeftItems:
 
 def _remedy(item: object, why: str, places: Places) -> str:
     """Return which setting to change so that items like *item* are filled."""
-    if why == OTHER_PAGE:
+    if why in {OTHER_PAGE, OTHER_TITLE}:
         return "make them in the callback of that page, or webclean_items = True in the spider"
     if why == NO_HTML:
         return "make them of HTML pages"
@@ -188,6 +197,22 @@ def _remedy(item: object, why: str, places: Places) -> str:
 def _values(item: object) -> Iterator[tuple[str, Any]]:
     adapter = ItemAdapter(item)
     return ((name, adapter.get(name)) for name in adapter.field_names())
+
+
+def _has_place(adapter: ItemAdapter, places: Places) -> bool:
+    """True if the item has a field for the text, or an empty one for its HTML or Markdown."""
+    return "articleBody" in places.names or any(
+        name in places.names and places.value(adapter, name) is None
+        for name in ("articleBodyHtml", MARKDOWN)
+    )
+
+
+def _states_address(item: object, page: PageAddresses) -> bool:
+    """True if a field of any name holds the address of *page*: ``source_url``, ``page``."""
+    return any(
+        isinstance(value, str) and value.startswith("http") and page.has_address(value.strip())
+        for _, value in _values(item)
+    )
 
 
 def item_address(adapter: ItemAdapter, places: Places) -> str:

@@ -8,9 +8,11 @@ from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.crawl.responses import (
     canonical_address,
     is_cut_off,
+    named_titles,
     page_links,
     page_text,
     readable,
+    title_words,
 )
 
 URL = "http://a.example/news/"
@@ -36,12 +38,27 @@ def test_a_response_that_can_be_read_is_left_as_it_is() -> None:
     assert readable(page) is page
 
 
-@pytest.mark.parametrize("piece", ["<link ", "<meta ", "<!--", "<link" + " canonical" * 90])
+@pytest.mark.parametrize(
+    "piece",
+    ["<link ", "<meta ", "<!--", "<link" + " canonical" * 90, "<title>", "<h1>", "<h1><b "],
+)
 def test_tags_that_are_never_closed_cost_in_proportion(piece: str) -> None:
     def read(page: str) -> None:
-        assert canonical_address(HtmlResponse(URL, body=page.encode())) == ""
+        canonical_address(HtmlResponse(URL, body=page.encode()))
+        assert list(named_titles(page)) == []
 
     assert_linear(read, lambda size: piece * (size // len(piece)), 16_000)
+
+
+def test_a_page_has_the_titles_of_its_head_of_its_cards_and_of_its_first_headings() -> None:
+    page = """<title>Salt &amp; sea | Post</title><meta content="Salt" property="og:title">
+    <h1><a href="/">The <b>Post</b></a></h1><h1>Salt and sea</h1><h1>Another story</h1>"""
+    assert list(named_titles(page)) == ["Salt & sea | Post", "The Post", "Salt and sea", "Salt"]
+
+
+def test_a_title_has_words_and_where_no_spaces_are_pairs_of_characters() -> None:
+    assert title_words("Große Wölfe: 3") == ["grosse", "wölfe", "3"]
+    assert title_words("镇公所 B2楼") == ["镇公", "公所", "b2"]
 
 
 ARTICLE = "<html lang=en><body><article><p>One.</p><p>Two"

@@ -26,8 +26,14 @@ from webclean_scrapy.article_items import (
     item_address,
 )
 from webclean_scrapy.cleaning.kind.page_kind import LISTING
-from webclean_scrapy.crawl.responses import named_addresses, raw_page
-from webclean_scrapy.items import ARTICLE_FIELDS, BODY_FIELDS
+from webclean_scrapy.crawl.responses import (
+    named_addresses,
+    named_titles,
+    raw_page,
+    readable,
+    title_words,
+)
+from webclean_scrapy.items import ARTICLE_FIELDS, BODY_FIELDS, MARKDOWN
 from webclean_scrapy.web_addresses import join, page_key
 
 if TYPE_CHECKING:
@@ -60,6 +66,17 @@ class Page:
         own = self._addresses
         # Who takes the query off an address means the same page.
         return key in own or (not key[2] and key[:2] in {one[:2] for one in own})
+
+    def has_title(self, title: str) -> bool:
+        """True if the titles of the page hold half of the words of *title*, or it has none."""
+        words = frozenset(title_words(title))
+        return not self._title_words or 2 * len(words & self._title_words) >= len(words)
+
+    @cached_property
+    def _title_words(self) -> frozenset[str]:
+        response = self.response() if self.response else None
+        titles = named_titles(readable(response).text) if response is not None else ()
+        return frozenset(word for title in titles for word in title_words(title))
 
     @cached_property
     def _addresses(self) -> frozenset[tuple[str, str, str]]:
@@ -172,7 +189,7 @@ class ItemPages:
         adapter, places = ItemAdapter(item), self.articles.places(item)
         if not self.asks_for_body:
             return places.has_body or isinstance(item, dict)
-        return any(places.value(adapter, name) is not None for name in BODY_FIELDS)
+        return any(places.value(adapter, name) is not None for name in (*BODY_FIELDS, MARKDOWN))
 
     def note_filling(self, item: object) -> None:
         """Record whether the filled *item* holds the article."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from email.utils import parsedate_to_datetime
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from scrapy.utils.response import get_base_url
@@ -14,6 +15,7 @@ from webclean_scrapy.cleaning.page.guard import GuardConfig, check_page
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.errors import PageError, PageTooLargeError
+from webclean_scrapy.keywords.segment import HAN
 from webclean_scrapy.web_addresses import is_askable, join, shorten, site_of, split
 
 if TYPE_CHECKING:
@@ -38,6 +40,16 @@ _LINK_HEADER = re.compile(r"<([^<>]*)>([^<]*)")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _CANONICAL = re.compile(r"<link\b[^<>]{0,1000}\bcanonical\b[^<>]{0,1000}>", re.IGNORECASE)
 _OG_URL = re.compile(r"<meta\b[^<>]{0,1000}\bog:url\b[^<>]{0,1000}>", re.IGNORECASE)
+_TITLE, _HEADING = (
+    re.compile(rf"<{tag}\b[^<>]*>((?:[^<]|<(?!/?{tag}\b)){{0,1000}})</{tag}", re.IGNORECASE)
+    for tag in ("title", "h1")
+)
+_CARD_TITLE = re.compile(
+    r"<meta\b[^<>]{0,1000}\b(?:og|twitter):title\b[^<>]{0,1000}>", re.IGNORECASE
+)
+_TAG = re.compile("<[^>]*>")
+_MAX_HEADINGS = 2  # the name of the site may be one; lists have one for each entry
+_title_words = re.compile(rf"(?=([{HAN}\u3040-\u30ff]{{2}}))|([^\W_{HAN}\u3040-\u30ff]+)").findall
 _high_frame = re.compile(  # by its attributes, or by a rule of style
     r"iframe\b[^{}<>]{0,500}(?:\{[^{}<>]{0,500})?(?:height\W{1,3}100(?:%|vh)|inset\W{1,3}0)",
     re.IGNORECASE,
@@ -117,6 +129,24 @@ def named_addresses(page: bytes) -> Iterator[str]:
         for tag in pattern.findall(source):
             for match in _VALUE.findall(tag)[:1]:
                 yield _as_utf8(html.unescape("".join(match)))
+
+
+def named_titles(source: str) -> Iterator[str]:
+    """Yield the titles of a page: of its head, of its cards for other sites, its headings.
+
+    Cost: a search in the source.
+    """
+    for pattern, most in ((_TITLE, 1), (_HEADING, _MAX_HEADINGS)):
+        for match in islice(pattern.finditer(source), most):
+            yield html.unescape(_TAG.sub("", match[1]))
+    for tag in islice(_CARD_TITLE.finditer(source), 2):
+        for value in _VALUE.findall(tag[0])[:1]:
+            yield html.unescape("".join(value))
+
+
+def title_words(title: str) -> list[str]:
+    """Return the words of a title in lower case; of Chinese and Japanese, pairs of characters."""
+    return [(pair or word).casefold() for pair, word in _title_words(title)]
 
 
 def _as_utf8(text: str) -> str:
