@@ -7,6 +7,7 @@ from datetime import datetime, timezone
 import pytest
 from scrapy.http import HtmlResponse
 
+from tests.growth import assert_linear
 from webclean_scrapy.spiders.discovery import (
     FEED,
     PAGE,
@@ -91,6 +92,13 @@ def test_a_page_names_its_feeds_by_any_form_of_link(link: str) -> None:
 def test_the_header_link_names_feeds_too() -> None:
     named = '</style.css>; rel=preload, </f>; rel="alternate"; type="application/rss+xml"'
     assert list_links(page(Link=named)).feeds == [f"{HOME}f"]
+
+
+def test_a_link_header_that_ends_no_address_costs_in_proportion() -> None:
+    def read(header: str) -> None:
+        assert list_links(page(Link=header)).feeds == []
+
+    assert_linear(read, lambda size: "<" * size, 4_000)
 
 
 @pytest.mark.parametrize(

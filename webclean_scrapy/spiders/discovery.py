@@ -43,7 +43,7 @@ _FEED_TYPES = ("rss", "atom", "rdf", "xml", "feed+json")
 LINKS: dict[str, Any] = {"tags": ("a", "area", "frame"), "attrs": ("href", "src")}
 _page_number = re.compile(r"(?:page|paged|index|list)[/=_-]?(\d{1,4})(?:\.\w{3,5})?/?$").search
 _root = re.compile(rb"<(?:\w+:)?(rss|feed|rdf|urlset|sitemapindex)[\s>]", re.IGNORECASE).search
-_link_header = re.compile(r"<([^>]*)>((?:\s*;\s*[\w*]+\s*=\s*(?:\"[^\"]*\"|[^\s\",;]+))*)").findall
+_link_header = re.compile(r"<([^<>]*)>((?:\s*;\s*[\w*]+\s*=\s*(?:\"[^\"]*\"|[^\s\",;]+))*)").findall
 
 
 class ListedPage(NamedTuple):
