@@ -127,7 +127,7 @@ class ExtraPages:
             response = await self._send(request)
             if response is None or response.status in _LATER:
                 return None
-            if not may_use(response, page):
+            if "proxy" not in request.meta and not may_use(response, page):
                 return Response(url, FORBIDDEN)
             # The spider has to see a redirect by itself: it may know where that leads.
             if response.status != FORBIDDEN and response.url == url:
