@@ -287,6 +287,20 @@ def test_a_first_page_that_leads_elsewhere_for_some_days_leads_to_a_wall(
     assert len(watch(site.url("/news/en/")).items) == 3  # it has moved
 
 
+def test_pages_with_one_text_fail_once_each(
+    watch: Watch, servers: Servers, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    site = servers({})
+    months = [f"/months/{number}/" for number in range(30)]
+    days = [f"/months/x/{number}" for number in range(5)]
+    site.routes = {month: list_page([*months, *days]) for month in months}
+    site.routes |= {"/": list_page([*months, "/a"]), "/a": article(1)}
+    assert paths(watch(site.url("/"))) == ["a"]
+    [line] = [one for one in caplog.messages if one.startswith(site.url("/: "))]
+    assert " 35 failed" in line  # the days do not exist
+
+
 def test_a_wall_in_the_first_rounds_hides_no_source(watch: Watch, servers: Servers) -> None:
     site = servers({"/": list_page(["/help"])})
     assert paths(watch(site.url("/"))) == []

@@ -346,7 +346,9 @@ class WatchedPages(scrapy.Spider):
         for same in round_.texts.values():
             if page.hash in same:
                 for one in same.values():
-                    self._failed(round_, one, "other pages have its text")
+                    if one.hash not in round_.failed_together:
+                        round_.failed_together.add(one.hash)
+                        self._failed(round_, one, "other pages have its text")
 
     def _take_document(
         self, round_: SiteRound, page: QueuedPage, listed: Listed, url: str

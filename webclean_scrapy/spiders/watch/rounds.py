@@ -90,6 +90,7 @@ class SiteRound:
     leads: dict[str, list[QueuedPage]] = field(default_factory=dict)  # by where they lead to
     texts: dict[int, dict[int, QueuedPage]] = field(default_factory=dict)  # pages by their text
     latest: int = 0  # of the texts
+    failed_together: set[int] = field(default_factory=set)  # pages with one text
     is_listing: bool = False  # a source is asked
     asked: set[str] = field(default_factory=set)  # sources
     barren: int = 0  # in a row
