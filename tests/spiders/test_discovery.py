@@ -83,10 +83,16 @@ def page(head: str = "", body: str = "", **headers: str) -> HtmlResponse:
         '<link rel="feed alternate" type="text/xml" href="f">',
         '<link rel=feed href="//a.example/f">',
         '<link rel="alternate" type="application/feed+json" href="/f">',
+        '<link rel="alternate" type="application/json" href="/f.json">',
     ],
 )  # fmt: skip
 def test_a_page_names_its_feeds_by_any_form_of_link(link: str) -> None:
-    assert list_links(page(link)).feeds == [f"{HOME}f"]
+    assert [url.removesuffix(".json") for url in list_links(page(link)).feeds] == [f"{HOME}f"]
+
+
+def test_a_page_names_its_sitemap() -> None:
+    found = list_links(page('<link rel="Sitemap" type="application/xml" href="/maps/all.xml">'))
+    assert [one.url for one in found.sitemaps] == [f"{HOME}maps/all.xml"]
 
 
 def test_the_header_link_names_feeds_too() -> None:
@@ -125,6 +131,10 @@ def test_the_bytes_of_a_document_decide_what_it_is() -> None:
     listed = list_document(json.dumps(feed).encode(), HOME)
     assert listed is not None
     assert [(one.url, day(one.dated)) for one in listed.pages] == [(f"{HOME}a", "2026-11-05")]
+    feed = {"version": "https://jsonfeed.org/version/1", "items": [{"id": f"{HOME}b"}]}
+    listed = list_document(b"\xef\xbb\xbf" + json.dumps(feed).encode(), HOME)
+    assert listed is not None
+    assert [one.url for one in listed.pages] == [f"{HOME}b"]
     assert list_document(b'{"version": 1, "items": 2}', HOME) is None
     assert list_source(page(body="<p>A wall</p>"), FEED) is None
 
@@ -151,6 +161,33 @@ def test_a_sitemap_may_be_a_text_or_dated_by_its_news() -> None:
     )
     assert listed is not None
     assert [(one.url, day(one.dated)) for one in listed.pages] == [(f"{HOME}a", "2026-11-05")]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "UTF-16"])
+def test_documents_in_utf_16_are_read(encoding: str) -> None:
+    head = f'<?xml version="1.0" encoding="{encoding.removesuffix("-sig")}"?>\n'
+    documents = (
+        f"<urlset><url><loc>{HOME}ä</loc></url></urlset>",
+        f"<rss version='2.0'><channel><item><link>{HOME}ä</link></item></channel></rss>",
+    )
+    for written in documents:
+        listed = list_document((head + written).encode(encoding), HOME)
+        assert listed is not None
+        assert [one.url for one in listed.pages] == [f"{HOME}ä"]
+
+
+@pytest.mark.parametrize("follows", ["/older", "?page=2", ""])
+def test_a_feed_names_its_older_part(follows: str) -> None:
+    link = f'<link rel="next" href="{follows}"/>' * bool(follows)
+    own = '<link rel="self" href="/feed"/>'
+    atom = f'<feed xmlns="http://www.w3.org/2005/Atom">{own}{link}<entry><id>1</id></entry></feed>'
+    feed = {"version": "https://jsonfeed.org/version/1", "items": [], "next_url": follows}
+    for body in (atom, json.dumps(feed)):
+        listed = list_document(body.encode(), f"{HOME}feed")
+        assert listed is not None
+        assert listed.next_page == {"": "", "/older": f"{HOME}older"}.get(
+            follows, f"{HOME}feed?page=2"
+        )
 
 
 def test_pictures_and_videos_of_a_sitemap_are_not_its_pages() -> None:

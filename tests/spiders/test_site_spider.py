@@ -6,9 +6,10 @@ import pytest
 
 from tests.crawling import Crawls, SitePages
 from tests.pages import article, listing
-from tests.server import Reply, Route, SiteServer
-from tests.watched import rss, sitemap
+from tests.server import Asked, Reply, Route, SiteServer, redirect
+from tests.watched import atom, rss, sitemap
 from webclean_scrapy.items import ArticleItem
+from webclean_scrapy.spiders.site_spider import MAX_FEED_PAGES
 
 NAVIGATION = ["/news/", "/sport/", "/about/"]  # on every page
 ARTICLES = [f"/news/{number}.html" for number in range(11, 17)]
@@ -58,6 +59,67 @@ def test_pages_are_found_where_the_crawl_is_told_to_look(
         crawled = crawls.run(SitePages, FAST, **given)
         paths = sorted(item.url.rpartition("/")[2] for item in crawled.items)
     assert paths == [f"{number}.html" for number in found]
+
+
+def next_part(path: str) -> str:
+    return f'<feed xmlns="http://www.w3.org/2005/Atom"><link rel="next" href="{path}"/>'
+
+
+@pytest.mark.parametrize(
+    ("url", "discover"),
+    [("/feed/", "links"), ("/feed/", "feeds"), ("/map.xml", "sitemaps"), ("/", "feeds"),
+     ("/", "sitemaps"), ("/named.html", "sitemaps")],
+)  # fmt: skip
+def test_feeds_and_sitemaps_are_found_unnamed_and_may_be_given(
+    crawls: Crawls, url: str, discover: str
+) -> None:
+    with SiteServer({f"/{number}": article(number) for number in (1, 2)}) as site:
+        entries = [(f"/{number}", number) for number in (1, 2)]
+        packed = sitemap(site.url(""), entries)
+        feed = atom(site.url(""), entries[:1]).replace(
+            '<feed xmlns="http://www.w3.org/2005/Atom">', next_part("/feed/?page=2")
+        )
+        site.routes |= {
+            "/": listing([]),
+            "/named.html": listing([]).replace(
+                "</head>", '<link rel="sitemap" href="/map.xml"></head>'
+            ),
+            "/feed/": Reply(feed.encode(), content_type="application/atom+xml"),
+            "/feed/?page=2": Reply(
+                atom(site.url(""), entries[1:]).encode(), content_type="text/xml"
+            ),
+            "/map.xml": Reply(packed, content_type="text/xml"),
+        }
+        if url == "/":
+            site.routes["/sitemap_index.xml"] = site.routes["/map.xml"]
+        crawled = crawls.run(SitePages, FAST, url=site.url(url), discover=discover)
+        assert sorted({item.url for item in crawled.items} - {site.url("/")}) == [
+            site.url("/1"),
+            site.url("/2"),
+        ]
+
+
+def test_a_feed_with_older_parts_without_end_is_left(crawls: Crawls) -> None:
+    def part(asked: Asked) -> Reply:
+        number = int(asked.path.partition("=")[2] or 1)
+        feed = atom(site.url(""), [("/1", 1)]).replace(
+            '<feed xmlns="http://www.w3.org/2005/Atom">', next_part(f"/feed?page={number + 1}")
+        )
+        return Reply(feed.encode(), content_type="text/xml")
+
+    with SiteServer({"/1": article(1)}, part) as site:
+        crawls.run(SitePages, FAST, url=site.url("/feed"), discover="feeds")
+        assert 20 < len([path for path in site.paths() if "page" in path]) <= MAX_FEED_PAGES
+
+
+def test_both_hosts_of_a_site_that_redirects_are_followed(
+    crawls: Crawls,
+) -> None:  # as from the desktop's to the mobile one's, whose articles lead back
+    with SiteServer({"/1": article(1), "/2": article(2)}) as main, SiteServer({}) as mobile:
+        main.routes["/"] = redirect(mobile.url("/"))
+        mobile.routes |= {"/": listing(["/1", main.url("/2")]), "/1": redirect(main.url("/1"))}
+        crawled = crawls.run(SitePages, FAST, url=main.url("/"))
+        assert {main.url("/1"), main.url("/2")} <= {item.url for item in crawled.items}
 
 
 def test_other_sites_are_not_followed(crawls: Crawls) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from contextlib import suppress
 from io import BytesIO
 from itertools import islice
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 FEED, SITEMAP, PAGE, ROBOTS = "feed", "sitemap", "page", "robots.txt"  # kinds of sources
 #: Where blogs and news sites have a feed that their pages do not name, the most common first.
 USUAL_FEEDS = ("/feed/", "/rss.xml", "/atom.xml", "/feed.xml", "/rss", "/index.xml")
-USUAL_SITEMAP = "/sitemap.xml"
+USUAL_SITEMAPS = ("/sitemap.xml", "/sitemap_index.xml")
 MAX_FEED = 2_000_000  # bytes that are read of a feed; the latest come first
 MAX_ENTRIES = 50_000  # of a sitemap, as the protocol has it
 MAX_DOCUMENT = 60_000_000  # bytes of a sitemap, packed and unpacked; the protocol allows 50 MB
@@ -42,6 +43,8 @@ _FEED_TYPES = ("rss", "atom", "rdf", "xml", "feed+json")
 #: Of a `LinkExtractor`.
 LINKS: dict[str, Any] = {"tags": ("a", "area", "frame"), "attrs": ("href", "src")}
 _page_number = re.compile(r"(?:page|paged|index|list)[/=_-]?(\d{1,4})(?:\.\w{3,5})?/?$").search
+_is_json_feed = re.compile(r"feed|\.json$").search  # not the interfaces of WordPress
+_encoding = re.compile(rb"\sencoding=[\"'][\w-]+[\"']")
 _root = re.compile(rb"<(?:\w+:)?(rss|feed|rdf|urlset|sitemapindex)[\s>]", re.IGNORECASE).search
 _link_header = re.compile(r"<([^<>]*)>((?:\s*;\s*[\w*]+\s*=\s*(?:\"[^\"]*\"|[^\s\",;]+))*)").findall
 
@@ -67,7 +70,7 @@ class Listed(NamedTuple):
 def list_source(response: Response, kind: str) -> Listed | None:
     """Read a source of any known format; None for others. *kind* page accepts any document."""
     if kind == ROBOTS:
-        named = [*robots_rules(response.body).sitemaps] or [USUAL_SITEMAP]
+        named = [*robots_rules(response.body).sitemaps] or USUAL_SITEMAPS
         return Listed(ROBOTS, [], [ListedPage(join(response.url, url)) for url in named])
     if kind == PAGE and isinstance(response, HtmlResponse) and not _root(response.body[:1000]):
         return list_links(response)
@@ -85,6 +88,8 @@ def list_document(body: bytes, url: str) -> Listed | None:
             body = gunzip(body, max_size=MAX_DOCUMENT)
         except Exception:  # noqa: BLE001, damaged, or of Scrapy for one that is too large
             return None
+    if body[:2] in {BOM_UTF16_LE, BOM_UTF16_BE}:
+        body = _encoding.sub(b"", body.decode("utf-16", "replace").encode(), count=1)
     start = body[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
     if start[:1] == b"{":
         return _list_json_feed(body, url)
@@ -111,7 +116,15 @@ def list_feed(body: bytes, url: str) -> Listed | None:
     links = [one.get("feedburner_origlink") or one.get("link") for one in parsed.entries]
     # "in": feedparser gives the date of publication for one of change that is not there.
     dates = [("updated" in one and one.updated) or one.get("published") for one in parsed.entries]
-    return Listed(FEED, _listed_pages(url, zip(links, dates, strict=True)))
+    pages = _listed_pages(url, zip(links, dates, strict=True))
+    follows = (one.get("href", "") for one in parsed.feed.get("links", ()) if one.rel == "next")
+    return Listed(FEED, pages, next_page=_next_page(url, next(follows, "")))
+
+
+def _next_page(url: str, link: Any) -> str:
+    """Return the address of the older part of a feed (RFC 5005), or ""."""
+    follows = join(url, link) if isinstance(link, str) and link else ""
+    return follows if follows != url else ""
 
 
 def _listed_pages(url: str, found: Iterable[tuple[Any, Any]]) -> list[ListedPage]:
@@ -125,11 +138,19 @@ def _list_json_feed(body: bytes, url: str) -> Listed | None:
     try:
         feed = json.loads(body[:MAX_DOCUMENT])
         items = feed["items"] if "jsonfeed.org" in feed["version"] else []
-        links = [one.get("url") or one.get("external_url") for one in items]
+        links = [_json_link(one) for one in items]
         dates = [one.get("date_modified") or one.get("date_published") for one in items]
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
         return None
-    return Listed(FEED, _listed_pages(url, zip(links, dates, strict=True)))
+    pages = _listed_pages(url, zip(links, dates, strict=True))
+    return Listed(FEED, pages, next_page=_next_page(url, feed.get("next_url")))
+
+
+def _json_link(item: dict[str, Any]) -> Any:
+    """Return the address of an entry; its ``id`` is one in many feeds."""
+    if link := item.get("url") or item.get("external_url"):
+        return link
+    return number if is_web(str(number := item.get("id"))) else None
 
 
 def _list_text_sitemap(body: bytes) -> Listed | None:
@@ -177,7 +198,9 @@ def list_links(response: HtmlResponse) -> Listed:
             follows = link
     pages = [ListedPage(link) for link in links if page_number(link) is None and link != follows]
     is_whole = not is_cut_off(response.body)
-    return Listed(PAGE, pages, [], [*dict.fromkeys(_feeds(page))], follows, is_whole)
+    maps = page.xpath("//link[translate(@rel, 'SITEMAP', 'sitemap')='sitemap']/@href").getall()
+    sitemaps = [ListedPage(join(get_base_url(page), link)) for link in maps]
+    return Listed(PAGE, pages, sitemaps, [*dict.fromkeys(_feeds(page))], follows, is_whole)
 
 
 def _feeds(page: TextResponse) -> Iterator[str]:
@@ -190,6 +213,7 @@ def _feeds(page: TextResponse) -> Iterator[str]:
     for link in links:
         rel, kind = link.get("rel", "").lower().split(), link.get("type", "").lower()
         is_feed = "oembed" not in kind and any(name in kind for name in _FEED_TYPES)
+        is_feed |= kind == "application/json" and bool(_is_json_feed(link["href"]))
         if not ("alternate" in rel and is_feed) and "feed" not in rel:
             continue
         address = join(get_base_url(page), link["href"])

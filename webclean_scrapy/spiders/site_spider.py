@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.settings import WebcleanConfig
 
 MAX_MADE = 20_000  # latest pages
+MAX_FEED_PAGES = 100  # of one feed
 PLACES = frozenset({"links", "feeds", "sitemaps"})  # where pages are found
 #: How the ready-made crawls behave as guests, by ``webclean crawl`` and by the project here.
 CRAWL_SETTINGS: dict[str, Any] = {
@@ -59,10 +60,12 @@ class SiteSpider(scrapy.Spider):
 
     Arguments, all strings: *url*, the first page; *max_pages*, the maximum number of requests (0:
     no limit); *within*, a prefix of the URL paths to follow and to make items of; *discover*, where
-    pages are found: some of ``links,feeds,sitemaps``. Feeds are those that the first page names;
-    *max_pages* counts neither them nor sitemaps.
+    pages are found: some of ``links,feeds,sitemaps``. Feeds are those that the first page names, or
+    those at usual addresses; *max_pages* counts neither them nor sitemaps. A *url* that is a feed
+    or a sitemap leads to its pages.
 
-    The site is the host of *url* with or without ``www.``, on the same port. Lists become items
+    The site is the host of *url* with or without ``www.``, on the same port, and the one that its
+    first page redirects to. Lists become items
     too: with ``WEBCLEAN_DROP_NON_ARTICLES`` they are dropped after their links are followed.
 
     With ``WEBCLEAN_INTEREST_PROFILE``, *max_pages* ends the crawl when so many requests were sent;
@@ -86,7 +89,7 @@ class SiteSpider(scrapy.Spider):
         self.max_pages = int(max_pages)
         self.allowed_domains = [host.removeprefix("www.")]
         self.named_hosts = {host}
-        self._site = web_addresses.site_of(self.url)
+        self._sites = [web_addresses.site_of(self.url)]
         self._within = "/" + within.lstrip("/")
         # Not unique: a picture and a headline may share a URL.
         self._links = LinkExtractor(**discovery.LINKS, unique=False)
@@ -123,8 +126,13 @@ class SiteSpider(scrapy.Spider):
         """
         if not response.meta.get("depth") and not self._is_of_site(response.url):
             self.logger.warning("%s leads to %s, which is crawled", self.url, response.url)
-            self._site = web_addresses.site_of(response.url)
-            self.allowed_domains.append(self._site[0])
+            self._sites.append(web_addresses.site_of(response.url))
+            self.allowed_domains.append(self._sites[-1][0])
+        is_read = self._places != {"links"} or not isinstance(response, HtmlResponse)
+        is_first = is_read and not response.meta.get("depth")
+        listed = discovery.list_source(response, discovery.PAGE) if is_first else None
+        if listed and listed.kind != discovery.PAGE:  # a feed or a sitemap
+            yield from self._follow_listed(response, listed)
         if not isinstance(response, HtmlResponse):
             return
         if self._is_within(response.url):  # the first page may stand above
@@ -133,11 +141,20 @@ class SiteSpider(scrapy.Spider):
             elif shorten(response.url) not in self._made:
                 self._made[shorten(response.url)] = None
                 yield WebcleanService.new_item(self.crawler, response.url)
-        if "feeds" in self._places and not response.meta.get("depth"):
-            for url in discovery.list_links(response).feeds:
-                yield from self._ask(url, discovery.FEED)
+        if listed and listed.kind == discovery.PAGE:
+            yield from self._ask_named(response, listed)
         if is_parsable(response) and "links" in self._places:
             yield from self._new_requests(self._priorities(response))
+
+    def _ask_named(self, response: Response, listed: discovery.Listed) -> Iterator[Request]:
+        """Request the feeds and sitemaps that the first page names; without feeds, usual ones."""
+        if "feeds" in self._places:
+            usual = (web_addresses.join(response.url, path) for path in discovery.USUAL_FEEDS)
+            for url in listed.feeds or usual:
+                yield from self._ask(url, discovery.FEED)
+        if "sitemaps" in self._places:
+            for one in listed.sitemaps:
+                yield from self._ask(one.url, discovery.SITEMAP)
 
     def wants_canonical(self, request: Request, url: str) -> bool:
         """True if the canonical URL *url* of a page is to be requested.
@@ -163,11 +180,16 @@ class SiteSpider(scrapy.Spider):
     def parse_source(self, response: Response, kind: str) -> Iterator[Request]:
         """Yield requests for the addresses in robots.txt, a feed or a sitemap."""
         if listed := discovery.list_source(response, kind):
-            for child in listed.sitemaps:
-                yield from self._ask(child.url, discovery.SITEMAP)
-            urls = [one.url for one in listed.pages if self._is_inside(one.url)]
-            addresses = self._addresses.of_links(response.url, urls)
-            yield from self._new_requests(dict.fromkeys(addresses.values(), 0))
+            yield from self._follow_listed(response, listed)
+
+    def _follow_listed(self, response: Response, listed: discovery.Listed) -> Iterator[Request]:
+        for child in listed.sitemaps:
+            yield from self._ask(child.url, discovery.SITEMAP)
+        urls = [one.url for one in listed.pages if self._is_inside(one.url)]
+        if urls and response.meta.get("depth", 0) < MAX_FEED_PAGES:
+            yield from self._ask(listed.next_page, listed.kind)
+        addresses = self._addresses.of_links(response.url, urls)
+        yield from self._new_requests(dict.fromkeys(addresses.values(), 0))
 
     def count_request(self, request: Request) -> None:
         """Stop a focused crawl after *max_pages* page requests, retries not counted."""
@@ -256,7 +278,7 @@ class SiteSpider(scrapy.Spider):
 
     def _is_of_site(self, url: str) -> bool:
         is_web = web_addresses.has_host(url) and not has_login(url)
-        return is_web and web_addresses.site_of(url) == self._site
+        return is_web and web_addresses.site_of(url) in self._sites
 
     def _is_within(self, url: str) -> bool:
         return web_addresses.is_below(url, (self._within,))
@@ -275,7 +297,7 @@ class SiteSpider(scrapy.Spider):
                     continue
                 requested[page_url] = 1
             is_first = url == self.url
-            is_moved = self._site[0] != self.allowed_domains[0]
+            is_moved = len(self._sites) > 1
             meta = {"allow_offsite": is_moved or is_first, FIRST_PAGE: is_first}
             yield Request(url, priority=priority + self._addresses.priority, meta=meta)
 

@@ -297,9 +297,9 @@ class WatchSpider(WatchedPages):
             self.watch_state.lead_to(site, leads_to)
             round_.homes[1:] = [leads_to] if leads_to else []
         if round_.is_first and listed.kind == PAGE:
-            if SITEMAP not in {one.kind for one in round_.queue}:
-                map_url = join(response.url, discovery.USUAL_SITEMAP)
-                round_.queue.insert(0, Source(0, map_url, SITEMAP))
+            if not listed.sitemaps and SITEMAP not in {one.kind for one in round_.queue}:
+                maps = (join(response.url, path) for path in discovery.USUAL_SITEMAPS)
+                round_.queue[:0] = [Source(0, url, SITEMAP) for url in maps]
             guesses = (join(response.url, path) for path in discovery.USUAL_FEEDS)
             round_.queue.extend(Source(0, url, FEED) for url in guesses)
 
