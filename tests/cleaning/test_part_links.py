@@ -74,6 +74,18 @@ def test_the_whole_in_one_page(link: str) -> None:
     assert read("/story", "?page=2", link).whole
 
 
+@pytest.mark.parametrize(
+    ("href", "is_found"),
+    [("?view=full", True), ("/story?page=all", True), ("/story/all/", True),
+     ("story_full.html", True), ("?show_all=1", True), ("/story?full", True),
+     ("?view=fuller", False), ("/story/allies", False), ("/story?fullname=x", False),
+     ("/story?print=1", False), ("/storyall", False)],
+)  # fmt: skip
+def test_the_whole_is_found_where_no_numbers_are(href: str, is_found: bool) -> None:
+    page = RawPage(f'<p>Text.</p><a href="{href}">On</a>', f"{SITE}/story")
+    assert bool(part_links(page, [href])) is is_found
+
+
 def test_links_are_relative_to_the_base_of_the_page() -> None:
     found = read("/story", "story?page=2", head='<base href="https://a.example/">')
     assert found.numbered == {2: f"{SITE}/story?page=2"}

@@ -284,3 +284,12 @@ def test_a_crawl_that_is_stopped_while_parts_are_fetched_ends(
     assert texts(items)["/alone"] == text_of(5900)
     record = items["/story"]["webclean"]
     assert record["parts"] + record.get("parts_missing", 0) in {12, 3}
+
+
+def test_a_lead_that_links_the_whole_article_alone(crawls: Crawls) -> None:
+    text = [*text_of(930), *text_of(931)]
+    short = page(TITLE, text[:4]).replace("</h1>", '</h1><a href="?view=full">Read on</a>')
+    with SiteServer({"/": listing(["/story"]), "/story": short}) as site:
+        site.routes["/story?view=full"] = page(TITLE, text)
+        found = items_of(crawls.run(SitePages, SETTINGS, url=site.url("/")), site)
+    assert texts(found) == {"/story": text}

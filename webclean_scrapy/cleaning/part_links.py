@@ -39,11 +39,15 @@ _LAST_WHOLE = re.compile(rf"(.+?)[-_/](?:{_WHOLE})", re.IGNORECASE)
 _EXTENSION = re.compile(r"\.[a-z][a-z0-9]{1,4}$", re.IGNORECASE)
 _IS_WHOLE = re.compile(_WHOLE, re.IGNORECASE)
 _SAYS_WHOLE = re.compile(any_of("whole_article"), re.IGNORECASE)
-# How the address of a second page ends behind the article's own name; and where it begins anew.
-_NUMBERED = r"[\w-]{1,16}=2(?!\w)|p(?:age|g)?=1(?!\w)"
+# How the address of a second page, or of all of it, ends behind the article's own name; and where
+# it begins anew.
+_NUMBERED = (
+    rf"[\w-]{{1,16}}=(?:2|{_WHOLE})(?!\w)|p(?:age|g)?=1(?!\w)"
+    rf"|(?:{_WHOLE}|(?:view|show)_all|(?:one|single)_page)(?![\w-])"
+)
 _TAIL = re.compile(
     rf"(?:\.[a-z]{{2,5}})?/?(?:\?(?:.{{0,60}}?[&;])?(?:{_NUMBERED})"
-    r"|[-/_,.](?:[a-z]{1,7}[-_/]?)?2(?:\.[a-z]{2,5}|/)?(?:[?#]|$))",
+    rf"|(?:[-/_,.](?:[a-z]{{1,7}}[-_/]?)?2|[-/_](?:{_WHOLE}))(?:\.[a-z]{{2,5}}|/)?(?:[?#]|$))",
     re.IGNORECASE,
 )
 _QUERY = re.compile(rf"\?(?:.{{0,60}}?[&;])?(?:{_NUMBERED})", re.IGNORECASE)
