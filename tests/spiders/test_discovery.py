@@ -176,6 +176,19 @@ def test_documents_in_utf_16_are_read(encoding: str) -> None:
         assert [one.url for one in listed.pages] == [f"{HOME}ä"]
 
 
+@pytest.mark.parametrize(
+    ("entry", "found"),
+    [("<link></link><guid>\n http://a.example/a </guid>", [f"{HOME}a"]),
+     ("<link>/b</link><guid>http://a.example/a</guid>", [f"{HOME}b"]),
+     ("<link></link><guid isPermaLink='false'>tag:5</guid>", [])],
+)  # fmt: skip
+def test_the_id_of_an_entry_may_be_its_address(entry: str, found: list[str]) -> None:
+    rss = f"<rss version='2.0'><channel><title>x</title><item>{entry}</item></channel></rss>"
+    listed = list_document(rss.encode(), HOME)
+    assert listed is not None
+    assert [one.url for one in listed.pages] == found
+
+
 @pytest.mark.parametrize("follows", ["/older", "?page=2", ""])
 def test_a_feed_names_its_older_part(follows: str) -> None:
     link = f'<link rel="next" href="{follows}"/>' * bool(follows)

@@ -113,7 +113,7 @@ def list_feed(body: bytes, url: str) -> Listed | None:
     parsed = parse(stream, response_headers=IN_UTF8, **options)
     if not parsed.get("version") and not parsed.entries:
         return None
-    links = [one.get("feedburner_origlink") or one.get("link") for one in parsed.entries]
+    links = [_link_of(one, "feedburner_origlink", "link") for one in parsed.entries]
     # "in": feedparser gives the date of publication for one of change that is not there.
     dates = [("updated" in one and one.updated) or one.get("published") for one in parsed.entries]
     pages = _listed_pages(url, zip(links, dates, strict=True))
@@ -138,7 +138,7 @@ def _list_json_feed(body: bytes, url: str) -> Listed | None:
     try:
         feed = json.loads(body[:MAX_DOCUMENT])
         items = feed["items"] if "jsonfeed.org" in feed["version"] else []
-        links = [_json_link(one) for one in items]
+        links = [_link_of(one, "url", "external_url") for one in items]
         dates = [one.get("date_modified") or one.get("date_published") for one in items]
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
         return None
@@ -146,11 +146,10 @@ def _list_json_feed(body: bytes, url: str) -> Listed | None:
     return Listed(FEED, pages, next_page=_next_page(url, feed.get("next_url")))
 
 
-def _json_link(item: dict[str, Any]) -> Any:
-    """Return the address of an entry; its ``id`` is one in many feeds."""
-    if link := item.get("url") or item.get("external_url"):
-        return link
-    return number if is_web(str(number := item.get("id"))) else None
+def _link_of(entry: dict[str, Any], *names: str) -> Any:
+    """Return the address of an entry of a feed; its ``id`` is one in many."""
+    number = str(entry.get("id") or "").strip()
+    return next(filter(None, map(entry.get, names)), number if is_web(number) else None)
 
 
 def _list_text_sitemap(body: bytes) -> Listed | None:
