@@ -8,6 +8,7 @@ import pytest
 from scrapy.http import HtmlResponse
 
 from tests.growth import assert_linear
+from webclean_scrapy.spiders import discovery
 from webclean_scrapy.spiders.discovery import (
     FEED,
     PAGE,
@@ -187,6 +188,23 @@ def test_the_id_of_an_entry_may_be_its_address(entry: str, found: list[str]) -> 
     listed = list_document(rss.encode(), HOME)
     assert listed is not None
     assert [one.url for one in listed.pages] == found
+
+
+def feed_of(count: int, description: str) -> bytes:
+    entry = f"<item><link>/{{}}</link><description>{description}</description></item>"
+    return f"<rss version='2.0'>{''.join(map(entry.format, range(count)))}</rss>".encode()
+
+
+def test_long_texts_hide_no_entry_of_a_feed(monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = list_document(feed_of(6, "some words of it " * 40_000), HOME)
+    assert listed is not None
+    assert len(listed.pages) == 6
+    monkeypatch.setattr(discovery, "LEAST_FEED", 1_000)
+    monkeypatch.setattr(discovery, "MAX_MARKS", 300)  # these cost time
+    for description in ("A &amp; B " * 10, "<![CDATA[<p>A</p>]]>" * 5):
+        listed = list_document(feed_of(100, description), HOME)
+        assert listed is not None
+        assert 5 < len(listed.pages) < 40
 
 
 @pytest.mark.parametrize("follows", ["/older", "?page=2", ""])

@@ -35,7 +35,9 @@ FEED, SITEMAP, PAGE, ROBOTS = "feed", "sitemap", "page", "robots.txt"  # kinds o
 #: Where blogs and news sites have a feed that their pages do not name, the most common first.
 USUAL_FEEDS = ("/feed/", "/rss.xml", "/atom.xml", "/feed.xml", "/rss", "/index.xml")
 USUAL_SITEMAPS = ("/sitemap.xml", "/sitemap_index.xml")
-MAX_FEED = 2_000_000  # bytes that are read of a feed; the latest come first
+MAX_FEED = 10_000_000  # bytes that are read of a feed; the latest come first
+MAX_MARKS = 400_000  # of tags and entities in it: these cost time, and long texts do not
+LEAST_FEED = 2_000_000  # bytes that are read in any case
 MAX_ENTRIES = 50_000  # of a sitemap, as the protocol has it
 MAX_DOCUMENT = 60_000_000  # bytes of a sitemap, packed and unpacked; the protocol allows 50 MB
 IN_UTF8 = {"content-type": "application/xml; charset=utf-8"}
@@ -107,7 +109,7 @@ def list_feed(body: bytes, url: str) -> Listed | None:
 
     # A stream: of anything else, feedparser tries whether it is the name of a file. In UTF-8, for
     # guessing the encoding of some megabytes takes minutes.
-    stream = BytesIO(html_to_unicode(None, body[:MAX_FEED])[1].encode())
+    stream = BytesIO(html_to_unicode(None, _beginning(body))[1].encode())
     parse: Any = feedparser.parse  # type: ignore[attr-defined]
     options = {"sanitize_html": False, "resolve_relative_uris": False}
     parsed = parse(stream, response_headers=IN_UTF8, **options)
@@ -119,6 +121,14 @@ def list_feed(body: bytes, url: str) -> Listed | None:
     pages = _listed_pages(url, zip(links, dates, strict=True))
     follows = (one.get("href", "") for one in parsed.feed.get("links", ()) if one.rel == "next")
     return Listed(FEED, pages, next_page=_next_page(url, next(follows, "")))
+
+
+def _beginning(feed: bytes) -> bytes:
+    """Return as much of a feed as takes some seconds to read at most."""
+    feed = feed[:MAX_FEED]
+    while len(feed) > LEAST_FEED and feed.count(b"<") + feed.count(b"&") > MAX_MARKS:
+        feed = feed[: len(feed) * 3 // 4]
+    return feed
 
 
 def _next_page(url: str, link: Any) -> str:
