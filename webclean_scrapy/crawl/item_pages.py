@@ -175,12 +175,11 @@ class ItemPages:
         if not text and self.is_filled(item):
             text = cleaned.get("text") or ""
         is_cleaned = text == cleaned.get("text")
-        is_all_cleaned = is_cleaned and title == cleaned.get("title")
         return ItemText(
             text,
             str(title or ""),
             (cleaned.get("marked_texts") or {}) if is_cleaned else {},
-            cleaned.get("fingerprint") if is_all_cleaned else None,
+            cleaned.get("fingerprint") if is_cleaned else None,
             is_cleaned and cleaned.get("kind") == LISTING,
         )
 
@@ -209,5 +208,5 @@ class ItemText(NamedTuple):
     text: str
     title: str
     marked: dict[str, float]  # lines and phrases of the text, and the weight of their words
-    fingerprint: Fingerprint | None = None  # of all these, when a worker has made it
+    fingerprint: Fingerprint | None = None  # of the text and the page's title, by a worker
     is_list: bool = False  # the page lists others
