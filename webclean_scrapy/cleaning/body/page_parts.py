@@ -6,7 +6,6 @@ and long lines that its sentences lead to.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -22,6 +21,7 @@ from webclean_scrapy.cleaning.body.wording import (
     asks_to_subscribe,
     ends_sentence,
 )
+from webclean_scrapy.cleaning.metadata.title import letters
 from webclean_scrapy.cleaning.page.mending import MAIL_FIELD
 from webclean_scrapy.cleaning.page.row_flags import (
     ASIDE,
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
 _COLONS = (":", "：")
 _NO_NOTE = COMMENTS | RELATED | NAMED_PROMPT | NAMED_AUTHOR | NAMED_SHARING  # of an aside
 _MOST_EDGES = 40  # of asides
-_NOT_WORD = re.compile(r"[\W_]+")
 _LETTER_UNITS = 250  # a longer line is about more than a letter
 
 
@@ -110,7 +109,7 @@ def find_asides_amid(table: PageTable, weight: Sequence[int]) -> NDArray[np.bool
     amid, flags = np.zeros(len(table.lines), bool), table.flags.inside
     aside = flags[table.columns.block] & ASIDE > 0
     edges = (np.flatnonzero(aside[1:] != aside[:-1]) + 1).tolist()[:_MOST_EDGES]
-    whole = "\n".join(map(_squeezed, table.lines.text)) if len(edges) > 1 else ""
+    whole = "\n".join(map(letters, table.lines.text)) if len(edges) > 1 else ""
     for first, stop in pairwise(edges):
         if not (aside[first] and weight[first - 1] and weight[stop]):
             continue
@@ -124,13 +123,9 @@ def find_asides_amid(table: PageTable, weight: Sequence[int]) -> NDArray[np.bool
             and around.start < first < stop < around.stop
             and not flags[row] & _NO_NOTE
             and table.columns.plain[first:stop].all()
-            and whole.count(_squeezed(table.lines.text[first])) < 2
+            and whole.count(letters(table.lines.text[first])) < 2
         )
     return amid
-
-
-def _squeezed(text: str) -> str:
-    return _NOT_WORD.sub("", text).lower()
 
 
 _BOX_UNITS = 400  # a larger element is no box

@@ -147,12 +147,7 @@ def find_authors(
     the page declares the site's name as a person's or shows it in its byline.
     """
     near, tail = list(near), list(tail)
-    # A site names itself at the end of its titles, and many name themselves as the author.
-    tails = (title.replace(clean_title(title), "") for title in head.titles)
-    site = " ".join((head.site_name or "", *tails)).lower()
-    found = chain.from_iterable(_EDITOR.finditer(line[:MAX_LINE]) for line in (*near, *tail))
-    editors = set(split_names(match["names"] for match in found))
-    japanese = _is_japanese(head)
+    site, editors, japanese = _site_names(head), _editors((*near, *tail)), _is_japanese(head)
 
     def is_sites(name: str) -> bool:
         return name.lower() in site or (is_account(name) and name.lower() in host.split("."))
@@ -189,6 +184,18 @@ def find_authors(
         yield shown
 
     return next(filter(None, sources()), [])
+
+
+def _site_names(head: Head) -> str:
+    """Return the names of the site in lower case: many sites name themselves as the author."""
+    # A site names itself at the end of its titles.
+    tails = (title.replace(clean_title(title), "") for title in head.titles)
+    return " ".join((head.site_name or "", *tails)).lower()
+
+
+def _editors(lines: Iterable[str]) -> set[str]:
+    found = chain.from_iterable(_EDITOR.finditer(line[:MAX_LINE]) for line in lines)
+    return set(split_names(match["names"] for match in found))
 
 
 def may_name_author(written: str) -> bool:

@@ -51,12 +51,12 @@ def page_title(head: Head, headings: Iterable[str] = (), sole: str = "") -> str:
     *headings* are the texts of the page's headings, the likeliest first. An article's *sole*
     heading of the first level is its title where the declared ones are others, for search engines.
     """
-    site = _key(head.site_name or "")
-    first = [heading for heading in headings if _key(heading) != site]
+    site = letters(head.site_name or "")
+    first = [heading for heading in headings if letters(heading) != site]
     titles = tuple(_COUNT.sub("", title) for title in head.titles)
     if titles and all(map(_LEFT_EMPTY.match, titles)):
-        sites = {key for title in titles if (key := _key(title))}
-        named = [text for text in first if not any(key in _key(text) for key in sites)]
+        sites = {key for title in titles if (key := letters(title))}
+        named = [text for text in first if not any(key in letters(text) for key in sites)]
         if named:
             return named[0]
     for title in titles:
@@ -70,8 +70,8 @@ def page_title(head: Head, headings: Iterable[str] = (), sole: str = "") -> str:
     if not titles:
         return first[0] if first else ""
     cleaned = clean_title(titles[0], head.site_name)
-    written, known = _key(sole), [*map(_key, titles), site]
-    is_other = not any(written in each for each in known) and _key(cleaned) not in written
+    written, known = letters(sole), [*map(letters, titles), site]
+    is_other = not any(written in each for each in known) and letters(cleaned) not in written
     if units(sole) >= _MIN_KEPT and is_other:
         return sole
     # A quotation mark inside content="..." ends an og:title too soon; <title> has the rest.
@@ -114,15 +114,15 @@ def _heading_in(title: str, headings: Iterable[str]) -> str | None:
     Of two that are all of it, the one that stands above the other is the name of the site, of a
     manual or book.
     """
-    squeezed = _key(title)
+    squeezed = letters(title)
     headings = list(headings)
     for heading in headings:
         text = " ".join(heading[:MAX_LENGTH].split())
-        key = _key(text)
+        key = letters(text)
         long_enough = units(key) >= max(_MIN_KEPT, _MIN_SHARE * units(squeezed))
         if long_enough and (squeezed.startswith(key) or squeezed.endswith(key)):
             rest = squeezed.removesuffix(key)
-            in_order = [_key(one) for one in headings[1:]]  # the likeliest is there again
+            in_order = [letters(one) for one in headings[1:]]  # the likeliest is there again
             is_long = units(rest) >= _MIN_KEPT and rest in in_order
             if is_long and key in in_order[: in_order.index(rest)]:
                 text = headings[1 + in_order.index(rest)]
@@ -132,31 +132,31 @@ def _heading_in(title: str, headings: Iterable[str]) -> str | None:
 
 def _is_before_site(title: str, heading: str, titles: Iterable[str]) -> bool:
     """True if *title* is *heading*, alone or followed by a short site name."""
-    key = _key(heading)
-    whole = _key(title)
+    key = letters(heading)
+    whole = letters(title)
     if not key or not whole.startswith(key):
         return False
     rest = whole[len(key) :]
     if not rest:
         return True
-    ends = (_key(title[: cut.start()]) == key for cut in _SEPARATOR.finditer(title))
-    others = (_key(other) for other in titles if other != title)
+    ends = (letters(title[: cut.start()]) == key for cut in _SEPARATOR.finditer(title))
+    others = (letters(other) for other in titles if other != title)
     return units(rest) <= _MAX_SITE and any(ends) and not any(rest in other for other in others)
 
 
 def _without_site(title: str, site_name: str | None) -> str:
     """Return *title* without the site's name at its end or start."""
-    key = _key(site_name or "")
+    key = letters(site_name or "")
     cuts = list(_SEPARATOR.finditer(title))
     if not key or not cuts:
         return title
-    if _key(title[cuts[-1].end() :]) == key and cuts[-1].start():
+    if letters(title[cuts[-1].end() :]) == key and cuts[-1].start():
         return title[: cuts[-1].start()]
-    if _key(title[: cuts[0].start()]) == key and cuts[0].end() < len(title):
+    if letters(title[: cuts[0].start()]) == key and cuts[0].end() < len(title):
         return title[cuts[0].end() :]
     return title
 
 
-def _key(text: str) -> str:
+def letters(text: str) -> str:
     """Return *text* in the form for comparison: letters and digits, in lower case."""
     return _NOT_WORD.sub("", text).lower()
