@@ -24,6 +24,7 @@ from webclean_scrapy.crawl.request_meta import IS_SIBLING
 from webclean_scrapy.crawl.responses import canonical_address, raw_page
 from webclean_scrapy.crawl.scrapy_private import downloading, fetch, is_closing
 from webclean_scrapy.crawl.siblings.sibling_search import (
+    REMEMBERED_URLS,
     ResponseCache,
     SizedCache,
     sibling_request,
@@ -61,6 +62,8 @@ class ExtraPages:
         self._crawler, self._stats = crawler, crawler.stats
         self._config, self._backend = config, backend
         self.cache = ResponseCache()
+        #: URLs asked for by the spider or here: no sibling needs to be fetched from one again.
+        self.requested: LocalCache[str, None] = LocalCache(REMEMBERED_URLS)
         # By the spider, and not answered yet. One that is redirected gets no answer of its own.
         self._asked: WeakValueDictionary[str, Request] = WeakValueDictionary()
         self._answered = KeyedEvents()  # by address
@@ -120,6 +123,7 @@ class ExtraPages:
             return self._recent[url][0]
         if page.request is None or is_closing(self._crawler):
             return None
+        self.requested[url] = None
         with self.cache.downloads.running(url):
             if not await may_fetch(url, page):
                 return Response(url, FORBIDDEN)

@@ -56,7 +56,9 @@ class SiblingMiddleware(Component):
         self._timeout_s = config.sibling_timeout_s
         self._at_once = service.pages.articles.are_all
         service.search_sibling = self.search_for_page
-        self._search = SiblingSearch(crawler, service.config, service.backend, service.guard)
+        self._search = SiblingSearch(
+            crawler, service.config, service.backend, service.guard, service.extra_pages.requested
+        )
         self._found: WeakKeyDictionary[HtmlResponse, str | None] = WeakKeyDictionary()  # URLs
         self._running: dict[str, Deferred[None]] = {}  # by URL shape
         self._ended = KeyedEvents()  # by URL shape

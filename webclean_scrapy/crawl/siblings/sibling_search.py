@@ -184,10 +184,12 @@ class SiblingSearch:
         config: WebcleanConfig,
         backend: CleaningBackend,
         guard: GuardConfig,
+        requested: LocalCache[str, None],
     ) -> None:
+        """*requested*: URLs that the crawl has asked for, kept together with who else fetches."""
         self._crawler, self._stats = crawler, crawler.stats
         self._config, self._backend, self._guard = config, backend, guard
-        self._requested: LocalCache[str, None] = LocalCache(limit=REMEMBERED_URLS)  # by the crawl
+        self._requested = requested
         self._cache = ResponseCache()
         self.seen = SeenPages()
         self._arrived: WeakSet[Request] = WeakSet()  # of seen pages
