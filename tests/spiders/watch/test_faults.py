@@ -127,6 +127,32 @@ def test_nothing_is_lost_that_comes_right_within_two_days(
     assert [url for url, times in found.items() if times > 1] == []
 
 
+@pytest.mark.parametrize("broken", ["10000", "01000", "01010", "10101", "11110"])
+def test_a_wall_is_known_by_its_pages_of_other_rounds(
+    watch: Watch, watched: WatchedSites, clock: Clock, broken: str
+) -> None:
+    site = watched().publish(3)
+    watch(site.home)
+    site.publish(3)
+    for minute, is_broken in zip(pairwise((0, *ROUNDS[:5])), broken, strict=True):
+        clock.go_on(minute[1] - minute[0])
+        fail(site, "consent")
+        if is_broken == "1":
+            site.routes[site.path(5)] = Reply(b"<h1>Oops</h1>", 500)
+        watch(site.home)
+    right = {
+        site.url(site.path(number)): article_text(1000 * site.seed + number) for number in (3, 4, 5)
+    }
+    site.publish(0)
+    found = []
+    for _ in range(4):
+        clock.go_on(1440)
+        found += watch(site.home).items
+    assert {
+        item.url for item in found if all(text in item.articleBody for text in right[item.url])
+    } == {*right}
+
+
 def homes_of(sites: dict[str, WatchedSite]) -> list[str]:
     return [site.home for site in sites.values()]
 

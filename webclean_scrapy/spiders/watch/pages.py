@@ -31,6 +31,7 @@ from webclean_scrapy.spiders.watch.state import (
     LEFT_OUT,
     LOOKS_LIKE,
     NOT_ARTICLE,
+    TOGETHER,
     WAITS,
     WatchState,
     address_hash,
@@ -308,14 +309,24 @@ class WatchedPages(scrapy.Spider):
         self.ask_for_more(round_)
 
     def _drop_copy(self, round_: SiteRound, page: QueuedPage, key: str, original: str) -> None:
-        """Settle a copy, except of a recently listed page: the text may be a notice."""
+        """Settle a copy, except of a recently listed page: the text may be a notice.
+
+        It is one as soon as several pages, in whatever rounds, are copies of the same page.
+        """
         state, is_unchanged = self.watch_state, original == key
         is_own = is_unchanged or bool(self._address(round_, original))
-        known = state.address(page.hash)
-        brought_in = 0 if is_own else round_.site.round
-        state.end_page(page.hash, EXPORTED, brought_in, is_unchanged=is_unchanged)
-        if is_own and not (is_unchanged or known.why) and state.is_recent(address_hash(original)):
-            self._looks_like(page, f"a copy of {original}", EXPORTED)
+        if is_own and state.address(page.hash).why == TOGETHER:
+            self._failed(round_, page, TOGETHER)
+            return
+        if is_unchanged or not is_own or not state.is_recent(address_hash(original)):
+            brought_in = 0 if is_own else round_.site.round
+            state.end_page(page.hash, EXPORTED, brought_in, is_unchanged=is_unchanged)
+            return
+        self._looks_like(page, f"a copy of {original}", EXPORTED)
+        copies = state.waiting_for(round_.site, f"{COPY}{original}")
+        if len(copies) + 1 >= SEVERAL:
+            for number in (address_hash(original), *copies):
+                state.page_failed(number, TOGETHER)
 
     def _drop_other_kind(
         self, round_: SiteRound, page: QueuedPage, kind: str, response: HtmlResponse
@@ -348,7 +359,7 @@ class WatchedPages(scrapy.Spider):
                 for one in same.values():
                     if one.hash not in round_.failed_together:
                         round_.failed_together.add(one.hash)
-                        self._failed(round_, one, "other pages have its text")
+                        self._failed(round_, one, TOGETHER)
 
     def _take_document(
         self, round_: SiteRound, page: QueuedPage, listed: Listed, url: str

@@ -39,6 +39,7 @@ UNCHANGED_S = HOUR_S // 2  # times 4 for each time that a newer date brought the
 LONGEST_S = 30 * DAY_S  # a longer wait comes from a wrong clock
 LOOKS_LIKE = "looks like "  # why an address waits that was answered, but with no article
 A_LIST = f"{LOOKS_LIKE}a list of no articles"
+TOGETHER = "other pages have its text"
 MAX_SOURCES = 5_000  # of a site that are ever added: an index may name new ones without end
 BEST = 2  # sources of a site that are asked in each round
 DECAY = 0.9  # weight of a round beside the next one, in how often a source had something new
@@ -359,6 +360,11 @@ class WatchState(StateFile):
         """Return the state of an address."""
         sql = "SELECT status, since, ifnull(why, ''), day, unchanged FROM addresses WHERE hash = ?"
         return next((Address(*row) for row in self._rows(sql, number)), Address())
+
+    def waiting_for(self, site: WatchedSite, why: str) -> list[int]:
+        """Return the hashes of the addresses of a site that wait because of *why*."""
+        sql = "SELECT hash FROM addresses WHERE site = ? AND status = 0 AND why = ?"
+        return [number for (number,) in self._rows(sql, site.site, why)]
 
     def is_recent(self, number: int) -> bool:
         """True if an address was first listed within the last days."""
