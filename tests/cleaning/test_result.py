@@ -156,8 +156,10 @@ def test_words_of_emphasised_phrases_and_of_the_meta_elements_weigh_more() -> No
     assert clean(PAGE, url=URL).blocks_by_source["meta"] == [("", 1.0), ("", 1.0)]
 
 
-def test_a_page_read_from_its_source_has_interest_and_no_count_of_link_blocks() -> None:
-    html = f"<title>Pier</title><body>{'<p>The harbour pier is closed for repairs. </p>' * 20}"
+def test_a_page_read_from_its_source_has_interest_and_link_blocks() -> None:
+    menu = "".join(f"<li><a href=/{name}>{name}</a>" for name in "ABCDEF")
+    text = "<p>The harbour pier is closed for repairs. </p>" * 20
+    html = f"<title>Pier</title><body><ul>{menu}</ul>{text}<a href=/g>All the news</a>"
     profile = make_profile([{"harbour": 1.0, "pier": 1.0}])
     found = {
         limit: clean(html, config=CleanConfig(interest_profile=profile, max_body_bytes=limit))
@@ -166,7 +168,9 @@ def test_a_page_read_from_its_source_has_interest_and_no_count_of_link_blocks() 
 
     assert [one.extractor for one in found.values()] == ["source", "webclean"]
     assert all((one.to_dict()["interest"] or 0) > 0 for one in found.values())
-    assert [one.link_blocks is None for one in found.values()] == [True, False]
+    for one in found.values():
+        assert (one.link_blocks["count"], one.link_blocks["links"]) == (1, 0.857)  # 6 of 7
+        assert 0.0 < one.link_blocks["code"] < 0.5
 
 
 def test_the_record_holds_what_the_head_declares() -> None:

@@ -296,7 +296,7 @@ class Cleaner:
         return SiteRoles(
             Roles.of_lines(at, trace.lines.log_odds),
             Roles.of_lines(at[inside.start : inside.stop], trace.selection.own_log_odds),
-            Regions.of_page(table, body.row, needed, article),
+            Regions.of_page(table, body.row, needed, article, tuple(cleaned.link_blocks.values())),
         )
 
     def _remember(self, page: ParsedPage, sketch: PageSketch) -> None:

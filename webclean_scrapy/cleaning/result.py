@@ -263,20 +263,20 @@ class CleanedPage:
             return None
         return self._table.xpath(row)
 
-    @property
-    def link_blocks(self) -> dict[str, float] | None:
+    @cached_property
+    def link_blocks(self) -> dict[str, float]:
         """Number of link blocks on the page, and their shares of its links and its code, 0..1.
 
-        The shares are LCR and CCR of Wang et al. 2014. None for a page that was not read whole.
+        The shares are LCR and CCR of Wang et al. 2014. Of a page that was not read whole they are
+        means of its template's pages; of one that was not parsed, those of its links and text.
         """
-        if self.extractor == SOURCE or self.denoised == KNOWN:
-            return None
-        blocks = self.trace.evidence.signs.link_blocks
-        return {
-            "count": len(blocks.blocks),
-            "links": round(blocks.links_share, 3),
-            "code": round(blocks.code_share, 3),
-        }
+        trace = self.trace
+        if trace.reading:
+            count, links, code = trace.reading.link_blocks
+        else:
+            blocks = trace.evidence.signs.link_blocks
+            count, links, code = len(blocks.blocks), blocks.links_share, blocks.code_share
+        return {"count": round(count), "links": round(links, 3), "code": round(code, 3)}
 
     @cached_property
     def removed(self) -> tuple[Removed, ...]:

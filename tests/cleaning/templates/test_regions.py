@@ -78,7 +78,7 @@ def test_what_never_held_anything_of_an_article_is_not_read() -> None:
     whole = Cleaner().clean(page(BRIDGE), address(99))
     assert found.body_xpath == whole.body_xpath
     assert found.html == whole.html
-    assert found.link_blocks is None
+    assert found.link_blocks == pytest.approx(whole.link_blocks, abs=0.01)  # as all its pages
 
 
 @pytest.mark.parametrize(
@@ -213,6 +213,7 @@ def regions(
         np.array(texts, np.uint32),
         float(pages or 1),
         float(pages or 1),
+        (float(places[0]), 0.5, 0.25),
     )
 
 
@@ -222,6 +223,7 @@ def test_regions_of_several_pages_are_open_where_any_page_is_and_bounded() -> No
     assert merged.in_doubt == {2, 3}
     often = regions(1, pages=MAX_PAGES).merged(regions(1, pages=MAX_PAGES))
     assert (often.read, often.pages.tolist()) == (MAX_PAGES, [MAX_PAGES])
+    assert merged.link_blocks == (2.0, 0.5, 0.25)  # the mean of all three
     many = often.merged(regions(*range(2, 2 * MAX_PLACES)))
     assert len(many.places) == MAX_PLACES
     assert many.places[0] == 1
@@ -269,6 +271,9 @@ def test_a_tree_that_was_closed_and_reopened_is_as_before() -> None:
         {"read": 0},
         {"read": MAX_PAGES + 1},
         {"articles": 3},
+        {"link_blocks": [1.0, 0.5]},
+        {"link_blocks": [1.0, 1.5, 0.5]},
+        {"link_blocks": [float("nan"), 0.5, 0.5]},
         {"read": float("nan")},
         {"places": [[1], [2]]},
         {"texts": [-1]},

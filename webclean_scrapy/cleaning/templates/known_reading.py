@@ -69,6 +69,7 @@ class Reading(NamedTuple):
     known: Collection[int]  # keys of texts that closed elements of its pages held
     opened: list[_Element]  # that the template has closed, and are read for what they say
     has_grown: bool  # others are read for their size
+    link_blocks: tuple[float, ...]  # of its template's pages: their mean number, LCR and CCR
 
     @property
     def units(self) -> int:

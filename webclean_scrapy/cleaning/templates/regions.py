@@ -62,10 +62,16 @@ class Regions:
     texts: U32  # keys of all that closed elements held and of each paragraph; the newest last
     read: float  # pages read whole
     articles: float  # how many of these were articles, each by its probability
+    link_blocks: tuple[float, ...]  # of these: their mean number, LCR and CCR
 
     @classmethod
     def of_page(
-        cls, table: PageTable, body_row: int | None, lines: Iterable[int], article: float
+        cls,
+        table: PageTable,
+        body_row: int | None,
+        lines: Iterable[int],
+        article: float,
+        link_blocks: tuple[float, ...],
     ) -> Regions:
         """Return the regions of one page, an article with probability *article*.
 
@@ -105,6 +111,7 @@ class Regions:
             np.array(list(texts)[-MAX_TEXTS:], np.uint32),
             1.0,
             article,
+            link_blocks,
         )
 
     @property
@@ -146,15 +153,18 @@ class Regions:
             places, state, count, units = places[kept], state[kept], count[kept], units[kept]
         new = [text for text in other.texts.tolist() if text not in self._known_texts]
         texts = np.concatenate([self.texts, np.array(new, np.uint32)]) if new else self.texts
-        share = min(1.0, MAX_PAGES / (self.read + other.read))
+        read = self.read + other.read
+        share = min(1.0, MAX_PAGES / read)
+        both = zip(self.link_blocks, other.link_blocks, strict=True)
         return Regions(
             places,
             state.astype(np.uint8),
             np.minimum(count, MAX_PAGES).astype(np.uint8),
             units,
             texts[-MAX_TEXTS:],
-            share * (self.read + other.read),
+            share * read,
             share * (self.articles + other.articles),
+            tuple((self.read * one + other.read * two) / read for one, two in both),
         )
 
     @cached_property
@@ -211,7 +221,8 @@ class Regions:
                     closed.append((child, "", 0))
         if not found:
             return None
-        return Reading([empty(*one) for one in closed], self._known_texts, opened, has_grown)
+        emptied = [empty(*one) for one in closed]
+        return Reading(emptied, self._known_texts, opened, has_grown, self.link_blocks)
 
     def _says_new(
         self,
@@ -231,7 +242,10 @@ class Regions:
     def to_data(self) -> dict[str, Any]:
         """Return plain values for JSON."""
         arrays = {name: getattr(self, name).tolist() for name in _ARRAYS}
-        return {**arrays, "read": self.read, "articles": self.articles}
+        return {
+            **arrays, "read": self.read, "articles": self.articles,
+            "link_blocks": list(self.link_blocks),
+        }  # fmt: skip
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Regions:
@@ -248,7 +262,10 @@ class Regions:
             raise ValueError("the regions of a saved template are not sorted, or in no known state")
         if not 0.0 <= articles <= read <= MAX_PAGES or read < 1.0:
             raise ValueError("a saved template has numbers of pages out of range")
-        return cls(**arrays, read=read, articles=articles)
+        count, links, code = map(float, data["link_blocks"])
+        if not (0.0 <= count < np.inf and 0.0 <= links <= 1.0 and 0.0 <= code <= 1.0):
+            raise ValueError("a saved template has link blocks out of range")
+        return cls(**arrays, read=read, articles=articles, link_blocks=(count, links, code))
 
 
 _ARRAYS: dict[str, type[np.unsignedinteger[Any]]] = {

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
 
 FILE_FORMAT = "webclean-templates"
-FILE_VERSION = 6
+FILE_VERSION = 7
 PER_SHAPE = 8  # templates of one shape of address; more is a site where no two pages are alike
 COMPARED = 32  # templates of a host that a page is compared with, latest used first
 MAX_UNRELATED = 8  # templates of the host that may help a page of none of them
