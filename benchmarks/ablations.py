@@ -18,10 +18,10 @@ from benchmarks.bootstrap import paired_difference
 from benchmarks.fitting.features import FEATURES, PLAIN
 from benchmarks.fitting.fit import FitOptions, fit, read_examples, score_example
 from benchmarks.markdown import share, signed, table
-from benchmarks.scoring import set_score
 from webclean_scrapy.cleaning.body.models import BodyConfig
 from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
+from webclean_scrapy.report.text_scores import set_score
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

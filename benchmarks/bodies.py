@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import webclean_scrapy
 from benchmarks.data import ARTICLE, ARTICLE_KINDS
 from benchmarks.peers import make_peer
-from benchmarks.scoring import SetScore, precision_recall, set_score
 from benchmarks.timing import Turn, take_turn, take_turns
+from webclean_scrapy.report.text_scores import SetScore, precision_recall, set_score
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -12,7 +12,8 @@ import numpy as np
 
 from benchmarks.fitting.confidence_weights import predict_left_out
 from benchmarks.markdown import share, table
-from benchmarks.scoring import BAD, GOOD, auc, brier, reliability
+from benchmarks.scoring import auc, brier, reliability
+from webclean_scrapy.report.text_scores import BAD, GOOD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,10 +21,10 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.scoring import precision_recall
 from spiders.demo import build_portal
 from webclean_scrapy.cleaning.page.charset import decode
 from webclean_scrapy.cleaning.page.raw_page import RawPage
+from webclean_scrapy.report.text_scores import precision_recall
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

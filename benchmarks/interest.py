@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from benchmarks.markdown import share, table
-from benchmarks.scoring import auc, harmonic
+from benchmarks.scoring import auc
 from spiders.demo import build_portal
 from spiders.demo.build import make_sites
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.keywords.interest_profile import make_profile
 from webclean_scrapy.keywords.tfidf import KeywordRanker
+from webclean_scrapy.report.text_scores import harmonic
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -16,7 +16,6 @@ import numpy as np
 from benchmarks.classes import FOLDS, MIN_PAGES, count_pages
 from benchmarks.data import ARTICLE
 from benchmarks.markdown import share, table
-from benchmarks.scoring import BAD, GOOD
 from webclean_scrapy.classify.class_model import TrainingParameters
 from webclean_scrapy.classify.training import make_machine
 from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
@@ -30,6 +29,7 @@ from webclean_scrapy.cleaning.result import CleanedPage
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig, SimilarityConfig
 from webclean_scrapy.errors import PageError
 from webclean_scrapy.keywords.tag_weights import TITLE
+from webclean_scrapy.report.text_scores import BAD, GOOD, harmonic, right_share
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -67,17 +67,7 @@ def _score(cleaner: Cleaner, page: Page, near: Iterable[Page]) -> float:
 def _score_found(page: Page, found: CleanedPage) -> float:
     if found.fallback:
         return 0.0
-    precision, recall = page.score(found.title, found.text)
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-
-
-def right_share(scores: Sequence[float], least: float = GOOD) -> float:
-    """Return the share of pages with an F1 of at least *least*.
-
-    >>> right_share([0.96, 0.95, 0.9, 0.2])
-    0.5
-    """
-    return sum(score >= least for score in scores) / len(scores)
+    return harmonic(*page.score(found.title, found.text))
 
 
 def methods_sections(sets: Sets) -> Iterator[str]:

@@ -8,7 +8,7 @@ from benchmarks import bodies
 from benchmarks.bootstrap import paired_difference
 from benchmarks.data import FACTS
 from benchmarks.markdown import share, signed, table, times
-from benchmarks.scoring import harmonic
+from webclean_scrapy.report.text_scores import harmonic
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from benchmarks.data import ARTICLE
 from benchmarks.markdown import share, signed, table
-from benchmarks.scoring import set_score
 from webclean_scrapy.cleaning.cleaner import CleanConfig, clean
 from webclean_scrapy.cleaning.method_names import EXTRACTORS
+from webclean_scrapy.report.text_scores import set_score
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -29,7 +29,6 @@ from benchmarks.fitting.kind_examples import KIND_OF_LABEL, read_kind_examples
 from benchmarks.fitting.kind_weights import fit_kinds
 from benchmarks.fitting.models import Lines, fit_logistic
 from benchmarks.leave_out import fit_on_others
-from benchmarks.scoring import GOOD, harmonic
 from webclean_scrapy.cleaning import confidence
 from webclean_scrapy.cleaning.body.features import sigmoid
 from webclean_scrapy.cleaning.body.models import BodyConfig, Weights
@@ -40,6 +39,7 @@ from webclean_scrapy.cleaning.confidence.body_confidence import (
     WEIGHTS_FILE,
     body_signs,
 )
+from webclean_scrapy.report.text_scores import GOOD, harmonic
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

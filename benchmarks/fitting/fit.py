@@ -12,8 +12,8 @@ import numpy as np
 from benchmarks.fitting.features import FEATURES, LEARNED, PageFeatures, read_features
 from benchmarks.fitting.labels import label_lines
 from benchmarks.fitting.models import Lines, fit_logistic
-from benchmarks.scoring import harmonic, set_score
 from webclean_scrapy.cleaning.config import CleanConfig
+from webclean_scrapy.report.text_scores import harmonic, set_score
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

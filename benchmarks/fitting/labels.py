@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.scoring import SHINGLE, shingles, tokens
+from webclean_scrapy.report.text_scores import SHINGLE, shingles, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,8 +11,9 @@ from benchmarks import leave_out
 from benchmarks.__main__ import COMMANDS, main
 from benchmarks.data import load_demo
 from benchmarks.fitting import confidence_weights
-from benchmarks.scoring import auc, harmonic, precision_recall, set_score
+from benchmarks.scoring import auc
 from tests.pages import article, article_text, listing
+from webclean_scrapy.report.text_scores import harmonic, precision_recall, set_score
 
 #: The commands that need minutes; only their options are read.
 LONG = {

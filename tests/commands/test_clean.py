@@ -121,9 +121,41 @@ def test_what_is_no_page_is_one_line_and_the_others_are_cleaned(
     assert TEXT in called.out
 
 
+def test_texts_are_compared_with_corrected_ones_site_by_site(tmp_path: Path, shell: Shell) -> None:
+    saved = tmp_path / "saved"
+    saved.mkdir()
+    for number in range(3):
+        link = f"<head><link rel=canonical href=https://{'ab'[number % 2]}.example/n/{number}.html>"
+        raw = article(number).replace("<head>", link, 1)
+        saved.joinpath(f"{number}.html").write_text(raw, encoding="utf-8")
+    saved.joinpath("3.html").write_bytes(PDF)
+    shell("clean", "saved", "-o", "gold.jsonl")
+    rows = records((tmp_path / "gold.jsonl").read_text(encoding="utf-8"))
+    half = "\n".join(article_text(1)[: len(article_text(1)) // 2])
+    rows[1]["articleBody"] = half
+    rows[2] = {"url": rows[2]["url"], "text": rows[2]["articleBody"]}
+    rows += [{"file": "saved/3.html", "text": "One of the lost pages."}, {"url": "x", "text": "No"}]
+    gold = tmp_path / "gold.jsonl"
+    gold.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+
+    called = shell("clean", "saved", "--gold", "gold.jsonl")
+    head, *sites = [line.split() for line in called.out.splitlines()]
+    table = {site: dict(zip(head, map(float, cells), strict=False)) for site, *cells in sites[:4]}
+    assert list(table) == ["saved", "b.example", "a.example", "all"]
+    assert table["a.example"] == {**table["a.example"], "pages": 2, "F1": 1.0, "precision": 1.0}
+    assert (table["b.example"]["recall"], table["saved"]["F1"]) == (1.0, 0.0)
+    assert 0.3 < table["b.example"]["precision"] < 0.6
+    assert table["all"]["pages"] == 4
+    assert table["all"]["recall"] == 0.75
+    assert [line[-1] for line in sites[4:]] == ["saved/3.html", "saved/1.html"]  # the worst pages
+    assert called.counts["labelled pages that were not met"] == 1
+    assert json.loads(gold.read_text(encoding="utf-8").splitlines()[1])["articleBody"] == half
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        (("a", "--gold", "g.jsonl", "-o", "out.jsonl"), "--gold prints a table"),
         (("a", "b", "--url", "https://a.example/"), "--url is the http address of one page"),
         (("a", "--url", "a.example"), "--url is the http address of one page"),
         (("a", "b", "--format", "html"), "several pages as html need -o FOLDER/"),

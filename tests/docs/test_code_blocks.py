@@ -105,7 +105,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         for name, words in LABELS.items()
     ]
     text = "\n".join(lines) + "\n"
-    for name in ("labels", "labelled", "monday", "wednesday", "chosen"):
+    for name in ("labels", "labelled", "monday", "wednesday", "chosen", "gold"):
         (tmp_path / f"{name}.jsonl").write_text(text)
     for name in ("tuesday", "2026-11-01", "2026-11-02"):
         (tmp_path / f"{name}.jsonl.gz").write_bytes(gzip.compress(text.encode()))

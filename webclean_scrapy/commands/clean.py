@@ -13,6 +13,7 @@ examples:
   webclean clean --urls list.txt -o articles.parquet
   webclean clean saved/ --chunks 400 -o pieces.jsonl
   webclean clean - --url https://www.example.com/story < page.html
+  webclean clean saved/ --gold corrected.jsonl
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ from webclean_scrapy.commands.fetching import (
     run_crawl,
     scheme_hint,
 )
+from webclean_scrapy.commands.gold import GoldTexts
 from webclean_scrapy.commands.run_state import RunState
 from webclean_scrapy.commands.stored_pages import StoredPages
 from webclean_scrapy.commands.terminal import progress, say
@@ -104,6 +106,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--parallel", type=partial(whole_number, least=1), metavar="N", help=many)
     part = "take the second of eight parts: of files by name, of archives and URLs by host"
     add("--shard", type=shard, default="", metavar="2/8", help=part)
+    gold = "compare with the corrected texts of FILE: a table by site, in place of articles"
+    add("--gold", metavar="FILE", help=gold)
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:
@@ -125,12 +129,16 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         job.save()
         raise
     job.state.path.unlink(missing_ok=True)
+    if job.gold:
+        print(job.gold.report())
     print(job.summary(), file=sys.stderr)
     return int(job.failed > 0)
 
 
 def _check(opts: argparse.Namespace) -> tuple[list[str], list[str]]:
     """Split the sources into files and URLs. Raises UsageError, OSError."""
+    if opts.gold and (opts.output or opts.format or opts.chunks):
+        raise UsageError("--gold prints a table in place of articles; it takes no output or format")
     named = opts.format or document_format(opts.output)
     opts.format = "json" if opts.chunks and not opts.format and named == "text" else named
     if opts.chunks and opts.format != "json":
@@ -171,6 +179,7 @@ class _Job:
 
     def __init__(self, opts: argparse.Namespace, settings: Settings, files: list[str]) -> None:
         self._opts, self._settings = opts, settings
+        self.gold = GoldTexts(opts.gold) if opts.gold else None
         self._config = (read_config if files else WebcleanConfig.from_settings)(settings)
         fields: tuple[str, ...] = CHUNK_FIELDS
         if opts.format not in WITH_FIELDS:
@@ -237,9 +246,12 @@ class _Job:
             self.pages += 1
             return
         name, problem = item.webclean.get("file") or item.url, item.webclean.get("message")
+        if self.gold:
+            self.gold.compare(item)
         try:
             if not problem and (item.articleBody or "").strip():
-                self.writer.write(item)
+                if not self.gold:
+                    self.writer.write(item)
                 self.pages += 1
                 self.articles += bool(item.webclean.get("is_article"))
             else:
@@ -276,6 +288,8 @@ class _Job:
 
     def summary(self) -> str:
         counts = f"pages: {self.pages:,}, articles: {self.articles:,}"
+        if self.gold and self.gold.missing:
+            counts += f", labelled pages that were not met: {self.gold.missing:,}"
         if self.failed:
             counts += f", failed: {self.failed:,}"
         if self.siblings:

@@ -19,7 +19,7 @@ from webclean_scrapy.crawl.summary import is_page
 from webclean_scrapy.safe_text import hide_logins, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from scrapy.crawler import Crawler
 
@@ -110,6 +110,15 @@ def say(line: str) -> None:
     """Print a line on standard error, above a progress bar."""
     write = tqdm.write if sys.stderr.isatty() else print
     write(hide_logins(visible(line)), file=_terminal())
+
+
+def columns(rows: Sequence[Sequence[str]]) -> str:
+    """Return *rows* as aligned lines of text; all columns but the first are numbers."""
+    first, *widths = (max(map(len, column)) for column in zip(*rows, strict=True))
+    lines = (
+        "  ".join([f"{name:<{first}}", *map(str.rjust, cells, widths)]) for name, *cells in rows
+    )
+    return "\n".join(lines)
 
 
 @contextmanager

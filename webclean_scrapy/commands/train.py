@@ -21,7 +21,7 @@ from scrapy.exceptions import UsageError
 
 from webclean_scrapy.classify.class_model import AS_PRINTED, TrainingParameters
 from webclean_scrapy.commands.row_files import read_rows
-from webclean_scrapy.commands.terminal import progress, say
+from webclean_scrapy.commands.terminal import columns, progress, say
 from webclean_scrapy.errors import TrainingError, missing_library
 
 if TYPE_CHECKING:
@@ -117,12 +117,4 @@ def render_evaluation(found: Evaluation) -> str:
     confusion = [["pages of a class, by predicted class", *found.classes]]
     for name, counts in zip(found.classes, found.confusion, strict=True):
         confusion.append([name, *(f"{count:,}" for count in counts)])
-    return f"{_columns(rows)}\n\n{_columns(confusion)}"
-
-
-def _columns(rows: Sequence[Sequence[str]]) -> str:
-    first, *widths = (max(map(len, column)) for column in zip(*rows, strict=True))
-    lines = (
-        "  ".join([f"{name:<{first}}", *map(str.rjust, cells, widths)]) for name, *cells in rows
-    )
-    return "\n".join(lines)
+    return f"{columns(rows)}\n\n{columns(confusion)}"
