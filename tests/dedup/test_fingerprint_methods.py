@@ -12,7 +12,8 @@ from tests.commands.running import printed_by
 from tests.dedup.articles import CHINESE, make_article, verdict_of
 from tests.dedup.test_sqlite import change
 from webclean_scrapy.dedup.config import DedupConfig
-from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
+from webclean_scrapy.dedup.fingerprint import Fingerprint
+from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter, compare
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.dedup.other_methods import load_datasketch
 from webclean_scrapy.errors import ConfigError, StoreSchemeError
@@ -149,6 +150,27 @@ def test_each_method_has_a_limit_of_similarity(
     with DuplicateIndex(method=method, **strict) as index:
         index.add("a", "\n".join(lines))
         assert index.find(text) is None
+
+
+def test_the_cosine_of_two_pages_worked_by_hand() -> None:
+    """Features 7: a near-duplicate from .8; (4, 3) by (3, 4) is 24/25, (3, 1) by (1, 3) is 6/10."""
+    config = DedupConfig(method="keywords")
+    pairs = ((4, 3), (3, 4)), ((3, 1), (1, 3))
+    found = [
+        compare(Fingerprint(codes=(7, 8), ranks=a), Fingerprint(codes=(7, 8), ranks=b), config)
+        for a, b in pairs
+    ]
+    assert [verdict and verdict.similarity for verdict in found] == [0.96, None]
+
+
+def test_the_longest_common_run_of_two_pages_worked_by_hand() -> None:
+    """Features 2: of eight codes, four in a row are half of the string, and two times three not."""
+    old = Fingerprint(codes=(1, 2, 3, 4, 5, 6, 7, 8))
+    found = [
+        compare(old, Fingerprint(codes=codes), DedupConfig(method="feature-string"))
+        for codes in ((3, 4, 5, 6, 11, 12, 13, 14, 15), (1, 2, 3, 11, 12, 6, 7, 8, 13))
+    ]
+    assert [verdict and verdict.similarity for verdict in found] == [0.5, None]
 
 
 def test_candidates_share_one_of_the_heaviest_keywords() -> None:

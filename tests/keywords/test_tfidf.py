@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.growth import assert_linear
+from webclean_scrapy.keywords import tag_weights
 from webclean_scrapy.keywords.idf import UNKNOWN
 from webclean_scrapy.keywords.tfidf import MAX_CHARS, KeywordRanker
 
@@ -23,6 +24,13 @@ def test_the_weight_is_idf_times_weighted_frequency() -> None:
     (keyword,) = RANKER.rank([("harbourmaster", 4.0), ("harbourmaster harbourmaster", 1.0)])
     assert keyword.word == "harbourmaster"
     assert keyword.weight == pytest.approx(6 * UNKNOWN)
+
+
+def test_a_word_of_the_title_worked_by_hand() -> None:
+    """Features 5: once in the title (1 + 4) and twice in the text is a frequency of 7."""
+    blocks = [("lighthouse", tag_weights.TITLE), ("lighthouse, lighthouse", tag_weights.BODY)]
+    (keyword,) = RANKER.rank(blocks)
+    assert keyword.weight == pytest.approx(7 * RANKER.rank([("lighthouse", 1.0)])[0].weight)
 
 
 def test_spellings_count_as_one_word_and_the_commonest_is_shown() -> None:

@@ -51,6 +51,13 @@ def test_words_of_the_title_are_raised() -> None:
     assert {k.word.lower() for k in raised} & {"divers", "measured", "goats"}
 
 
+def test_degree_and_clustering_worked_by_hand() -> None:
+    """Features 4: a leads to b twice and to c, b to c, and c to d; each measure by its maximum."""
+    counts = np.array([[0, 2, 1, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0, 0, 0, 0]], float)
+    # Degrees 3, 3, 3, 1. Of the two pairs of a's neighbours one is joined, of the six of c's one.
+    assert _centrality(counts).tolist() == pytest.approx([2, 2, 1 + 1 / 3, 1 / 3])
+
+
 @given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), max_size=40))
 def test_the_clustering_coefficient_is_that_of_its_definition(pairs: list[tuple[int, int]]) -> None:
     counts = np.zeros((9, 9))

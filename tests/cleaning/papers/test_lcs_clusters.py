@@ -13,6 +13,7 @@ from webclean_scrapy.cleaning.papers.lcs_clusters import (
     find_clusters,
     measure_clusters,
     other_clusters,
+    score_clusters,
 )
 from webclean_scrapy.cleaning.papers.paper_method import common_row
 from webclean_scrapy.cleaning.templates.alignment import (
@@ -73,6 +74,18 @@ def test_code_is_tags_marks_and_text() -> None:
     assert found.link_rate == pytest.approx(link / code)
     assert found.text_rate == pytest.approx(8 / code)
     assert found.area is None is found.effective_area
+
+
+def test_the_points_of_clusters_worked_by_hand() -> None:
+    """Song et al. 2011: 5, 3 and 1 points for the top three of a measure, less of the link rate."""
+    line = "<p>ten letter"
+    table = table_of(
+        f"<div id=a>{line * 4}</div><div id=b>{line * 3}</div><div id=c>{line * 2}</div>"
+        "<div id=d><p><a>ten letter</a></div>"
+    )
+    found = score_clusters(table, [[table.ident.index(name)] for name in "abcd"], CONFIG)
+    # Text 40, 30, 20, 10 units; content tags 4, 3, 2, 1; text by code .50, .48, .43, .28; links: d.
+    assert [cluster.score for cluster in found] == [5 + 5 + 5, 3 + 3 + 3, 1 + 1 + 1, -5]
 
 
 def test_rendered_boxes_of_both_pages_compare_nodes() -> None:

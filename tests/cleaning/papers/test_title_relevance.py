@@ -14,9 +14,9 @@ HAN_TITLE = "海港新桥通车"
 HAN_BODY = "新桥今天上午正式通车，海港居民不必再绕行很远的路。"
 
 
-def kept(html: str, title: str = TITLE) -> list[str]:
+def kept(html: str, title: str = TITLE, config: RelevanceConfig | None = None) -> list[str]:
     table = table_of(html)
-    blocks = find_relevant(table, title, RelevanceConfig())
+    blocks = find_relevant(table, title, config or RelevanceConfig())
     return [table.lines.text[line] for block in blocks.values() for line in block]
 
 
@@ -45,6 +45,21 @@ def test_the_text_about_the_title_is_kept(tag: str) -> None:
 )
 def test_links_marks_and_title_decide_on_a_block(html: str, title: str, lines: list[str]) -> None:
     assert kept(html, title) == lines
+
+
+def test_a_block_at_the_printed_limits_worked_by_hand() -> None:
+    """Features 3: p = z / y up to .03, m = x / y from .1, s from 1; y is 100 letters."""
+    printed = RelevanceConfig(
+        max_links_han=0.03, max_links_latin=0.03, min_marks_han=0.1, min_marks_latin=0.1
+    )
+    rest = "ferry sea." * 9
+    for first, is_kept in (
+        ("<a>fer</a>ry sea.", True),  # p = 3 / 100, m = 10 / 100
+        ("<a>ferr</a>y sea.", False),  # p = 4 / 100
+        ("<a>fer</a>ry sea ", False),  # m = 9 / 100
+    ):
+        assert bool(kept(f"<div>{first}{rest}</div>", "Ferry", printed)) == is_kept
+        assert not kept(f"<div>{first}{rest}</div>", "Bridge", printed)  # s = 0
 
 
 @pytest.mark.parametrize(
