@@ -101,9 +101,7 @@ class BodyView:
     anchor: int | None  # line that repeats the title
     steps: tuple[StepView, ...]  # from the root down; none where another method was asked
     stop: int | None  # which of them is the body
-    link_blocks: int  # on the page
-    link_block_links: float  # LCR: share of the page's links that are in them, 0..1
-    link_block_code: float  # CCR: share of the page's code, 0..1
+    link_blocks: dict[str, float]  # as in the record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,7 +252,7 @@ def _describe_sibling(page: RawPage, sibling: GivenPage, config: CleanConfig) ->
 
 def _describe_body(cleaned: CleanedPage) -> BodyView:
     trace = cleaned.trace
-    body, blocks, table = trace.body, trace.evidence.signs.link_blocks, trace.page.table
+    body, table = trace.body, trace.page.table
     inside = range(0) if body.row is None else table.lines_in(body.row)
     article = cleaned.kind_probabilities["article"]
     terms = confidence_terms(trace.evidence, body, trace.models, article)
@@ -266,9 +264,7 @@ def _describe_body(cleaned: CleanedPage) -> BodyView:
         anchor=None if body.title_line is None else body.title_line + 1,
         steps=tuple(_describe_steps(table, trace)),
         stop=None if trace.walk is None else trace.walk.stop,
-        link_blocks=len(blocks.blocks),
-        link_block_links=round(blocks.links_share, 3),
-        link_block_code=round(blocks.code_share, 3),
+        link_blocks=cleaned.link_blocks,
     )
 
 
