@@ -24,10 +24,10 @@ from w3lib.encoding import html_to_unicode
 
 from webclean_scrapy.crawl.responses import is_closed, is_cut_off, is_parsable, readable
 from webclean_scrapy.spiders.written_dates import read_dates
-from webclean_scrapy.web_addresses import is_web, join
+from webclean_scrapy.web_addresses import is_web, join, site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from scrapy.http import Response, TextResponse
 
@@ -37,6 +37,7 @@ USUAL_FEEDS = ("/feed/", "/rss.xml", "/atom.xml", "/feed.xml", "/rss", "/index.x
 USUAL_SITEMAPS = ("/sitemap.xml", "/sitemap_index.xml")
 MAX_FEED = 10_000_000  # bytes that are read of a feed; the latest come first
 MAX_MARKS = 400_000  # of tags and entities in it: these cost time, and long texts do not
+SEVERAL = 3  # entries of a feed, which a link to a guest does not make
 LEAST_FEED = 2_000_000  # bytes that are read in any case
 MAX_ENTRIES = 50_000  # of a sitemap, as the protocol has it
 MAX_DOCUMENT = 60_000_000  # bytes of a sitemap, packed and unpacked; the protocol allows 50 MB
@@ -67,6 +68,12 @@ class Listed(NamedTuple):
     feeds: Sequence[str] = ()
     next_page: str = ""  # of a list that has several
     is_whole: bool = True  # no end of it is missing
+
+    def page_elsewhere(self, is_own: Callable[[str], bool]) -> str:
+        """Return a page of a feed whose pages are all on one other host: an old one; or ""."""
+        urls = [one.url for one in self.pages]
+        is_moved = self.kind == FEED and len(urls) >= SEVERAL and not any(map(is_own, urls))
+        return urls[0] if is_moved and len({*map(site_of, urls)}) == 1 else ""
 
 
 def list_source(response: Response, kind: str) -> Listed | None:

@@ -125,9 +125,7 @@ class SiteSpider(scrapy.Spider):
         Of a page that has another address as its own, that one is asked for in its place.
         """
         if not response.meta.get("depth") and not self._is_of_site(response.url):
-            self.logger.warning("%s leads to %s, which is crawled", self.url, response.url)
-            self._sites.append(web_addresses.site_of(response.url))
-            self.allowed_domains.append(self._sites[-1][0])
+            self._add_site(response.url)
         is_read = self._places != {"links"} or not isinstance(response, HtmlResponse)
         is_first = is_read and not response.meta.get("depth")
         listed = discovery.list_source(response, discovery.PAGE) if is_first else None
@@ -145,6 +143,11 @@ class SiteSpider(scrapy.Spider):
             yield from self._ask_named(response, listed)
         if is_parsable(response) and "links" in self._places:
             yield from self._new_requests(self._priorities(response))
+
+    def _add_site(self, url: str) -> None:
+        self.logger.warning("%s leads to %s, which is crawled", self.url, url)
+        self._sites.append(web_addresses.site_of(url))
+        self.allowed_domains.append(self._sites[-1][0])
 
     def _ask_named(self, response: Response, listed: discovery.Listed) -> Iterator[Request]:
         """Request the feeds and sitemaps that the first page names; without feeds, usual ones."""
@@ -185,6 +188,9 @@ class SiteSpider(scrapy.Spider):
     def _follow_listed(self, response: Response, listed: discovery.Listed) -> Iterator[Request]:
         for child in listed.sitemaps:
             yield from self._ask(child.url, discovery.SITEMAP)
+        elsewhere = listed.page_elsewhere(self._is_of_site)
+        if elsewhere and self._is_of_site(response.url):
+            self._add_site(elsewhere)
         urls = [one.url for one in listed.pages if self._is_inside(one.url)]
         if urls and response.meta.get("depth", 0) < MAX_FEED_PAGES:
             yield from self._ask(listed.next_page, listed.kind)

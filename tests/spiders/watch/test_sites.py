@@ -72,6 +72,37 @@ def test_documents_that_a_site_names_are_sources_on_any_host(
     assert paths(watch(site.url("/"))) == ["a", "b"]
 
 
+def moved_feed(site: SiteServer, old: SiteServer, count: int) -> None:
+    """Let a feed of *site* name its pages by an old address of it, which redirects."""
+    links = [(old.url(f"/{number}"), number) for number in range(count)]
+    site.routes["/"] = list_page([], FEED.format("/news.rss"))
+    site.routes["/news.rss"] = Reply(rss("", links).encode(), content_type="text/xml")
+    for number in range(count):
+        site.routes[f"/{number}"] = article(number)
+        old.routes[f"/{number}"] = redirect(site.url(f"/{number}"))
+
+
+def test_the_links_of_a_feed_may_all_have_an_old_host(
+    watch: Watch, servers: Servers, crawls: Crawls
+) -> None:
+    site, old = servers({}), servers({})
+    moved_feed(site, old, 3)
+    assert paths(watch(site.url("/"))) == ["0", "1", "2"]
+    moved_feed(site, old, 4)
+    assert paths(watch(site.url("/"))) == ["3"]
+    found = crawls.run(SitePages, SETTINGS, url=site.url("/"), discover="feeds")
+    assert {"0", "1", "2", "3"} <= {*paths(found)}
+
+
+def test_a_feed_of_links_to_others_leads_to_none(watch: Watch, servers: Servers) -> None:
+    site, one, two = servers({}), servers({"/0": article(1)}), servers({"/1": article(2)})
+    site.routes["/"] = list_page([], FEED.format("/news.rss"))
+    links = [(one.url("/0"), 1), (one.url("/2"), 1), (two.url("/1"), 2)]
+    site.routes["/news.rss"] = Reply(rss("", links).encode(), content_type="text/xml")
+    assert paths(watch(site.url("/"))) == []
+    assert one.asked == two.asked == []
+
+
 def test_a_site_has_the_host_that_its_first_page_redirects_to(
     watch: Watch, servers: Servers
 ) -> None:

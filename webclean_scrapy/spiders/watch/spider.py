@@ -270,6 +270,9 @@ class WatchSpider(WatchedPages):
             is_new |= not is_old and self._add(round_, child.url, SITEMAP, child.dated)
         for url in reversed(listed.feeds):
             self._add(round_, url, FEED)
+        elsewhere = listed.page_elsewhere(lambda url: bool(page_address(url, round_.homes)))
+        if elsewhere and page_address(response.url, round_.homes):
+            round_.homes.append(elsewhere)
         if listed.kind == FEED:  # then no other is to be guessed
             round_.queue = [one for one in round_.queue if one.source or one.kind != FEED]
         named = [response.headers.get(name) or b"" for name in ("ETag", "Last-Modified")]
