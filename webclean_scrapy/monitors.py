@@ -7,7 +7,7 @@ from typing import NamedTuple
 from spidermon import Monitor, MonitorSuite, monitors
 
 from webclean_scrapy import stats
-from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
+from webclean_scrapy.cleaning.confidence import LOW_CONFIDENCE
 
 
 class Share(NamedTuple):

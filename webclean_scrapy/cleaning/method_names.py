@@ -1,4 +1,4 @@
-"""Names and limits shared by methods, settings and reports; imports no other module."""
+"""Names shared by methods, settings and reports; imports no other module."""
 
 #: How the body is detected: the default method of `body`, then the papers' own of `papers`.
 EXTRACTORS = ("webclean", "decay", "entropy", "relevance", "lcs")
@@ -14,9 +14,6 @@ FAVORS = ("balanced", "precision", "recall")
 
 #: What is counted between two links of a block: tokens of text, or characters of code.
 DISTANCES = ("text", "code")
-
-#: Confidence below which a body is more likely wrong than right.
-LOW_CONFIDENCE = 0.5
 
 #: All fields of a clean page; ``interest`` is there with an interest profile only.
 FIELDS = (

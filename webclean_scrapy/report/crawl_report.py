@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webclean_scrapy import stats
-from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
+from webclean_scrapy.cleaning.confidence import LOW_CONFIDENCE
 from webclean_scrapy.crawl.settings_files import REPORT_ENDINGS
 from webclean_scrapy.errors import ReportFileError
 from webclean_scrapy.file_modes import replace_text

@@ -10,7 +10,7 @@ from copy import copy
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
+from webclean_scrapy.cleaning.confidence import LOW_CONFIDENCE
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.safe_text import shown_text, shown_url
 from webclean_scrapy.web_addresses import host_of

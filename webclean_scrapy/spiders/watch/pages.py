@@ -9,7 +9,7 @@ import scrapy
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import HtmlResponse, Request
 
-from webclean_scrapy.cleaning.method_names import LOW_CONFIDENCE
+from webclean_scrapy.cleaning.confidence import LOW_CONFIDENCE
 from webclean_scrapy.crawl.request_meta import CANONICAL
 from webclean_scrapy.crawl.responses import is_cut_off, readable, wanted_pause
 from webclean_scrapy.crawl.scrapy_private import Withdrawn, delay_of, has_cookies_for, is_closing
