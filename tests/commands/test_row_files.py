@@ -1,11 +1,9 @@
 """``dedup`` on feeds of each format, and messages for other files."""
 
-import csv
 import gzip
 import json
 from datetime import datetime, timezone
 from functools import partial
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -38,14 +36,6 @@ def run(shell: Shell) -> Shell:
     return partial(shell, "dedup")
 
 
-def table(rows: list[dict[str, Any]] = ROWS, delimiter: str = ",", end: str = "\r\n") -> bytes:
-    text = StringIO(newline="")
-    writer = csv.DictWriter(text, ROWS[0], delimiter=delimiter, lineterminator=end)
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue().encode()
-
-
 def write_parquet(path: Path) -> None:
     columns = {name: [row[name] for row in ROWS] for name in ROWS[0]}
     times = [datetime(2026, 11, day, tzinfo=timezone.utc) for day in range(1, len(ROWS) + 1)]
@@ -71,32 +61,6 @@ def test_feeds_are_packed_by_the_suffix_and_read_up_to_where_they_are_cut(
     assert [row.record["n"] for row in rows] == list(range(len(rows)))
     assert len(rows) > 100
     assert "the rest is not read" in last.error
-
-
-@pytest.mark.parametrize(("delimiter", "end"), [(",", "\r\n"), (";", "\n"), ("\t", "\n")])
-def test_a_table_stays_a_table(run: Shell, tmp_path: Path, delimiter: str, end: str) -> None:
-    (tmp_path / "feed.csv").write_bytes(b"\xef\xbb\xbf" + table(delimiter=delimiter, end=end))
-    assert run("feed.csv", "-o", "out.csv").code == 0
-    assert (tmp_path / "out.csv").read_bytes() == table(KEPT, delimiter, end)
-
-
-def test_tables_of_other_columns_become_one_with_all_of_them(run: Shell, tmp_path: Path) -> None:
-    (tmp_path / "one.csv").write_bytes(table())
-    (tmp_path / "two.csv").write_text(f'note,articleBody\n=1+1,"{TEXTS[3]}"\n')
-    done = run("one.csv", "two.csv")
-    rows = list(csv.DictReader(StringIO(done.out, newline="")))
-    assert [row["articleBody"] for row in rows] == [TEXTS[n] for n in (0, 1, 2, 3)]
-    assert [row["note"] for row in rows] == ["", "", "", "=1+1"]
-
-
-def test_rows_of_a_table_that_are_wrong_are_named_by_their_line(tmp_path: Path) -> None:
-    path = tmp_path / "feed.csv"
-    path.write_bytes(b'url,text\na,"two\nlines"\n\nb\nc,d,e\n\xff,x\nlast,one')
-    rows = list(read_rows(str(path)))
-    assert [(row.number, row.error[:6]) for row in rows] == [
-        (3, ""), (5, "not as"), (6, "not as"), (7, "not UT"), (8, ""),
-    ]  # fmt: skip
-    assert rows[0].record == {"url": "a", "text": "two\nlines"}
 
 
 def test_parquet_keeps_its_types_and_gets_the_columns_of_all(run: Shell, tmp_path: Path) -> None:
@@ -126,33 +90,34 @@ def test_parquet_that_is_damaged_or_not_utf_8_is_said_in_a_line(run: Shell, tmp_
 
 
 def test_a_feed_is_read_from_a_url_and_written_to_one(run: Shell, tmp_path: Path) -> None:
-    packed = gzip.compress(table())
-    with SiteServer({"/feed.csv.gz": Reply(packed, content_type="text/csv")}) as site:
-        done = run(site.url("/feed.csv.gz"), "-o", f"file://{tmp_path}/out.csv")
-        lost = run(site.url("/lost.csv"))
+    packed = Reply(gzip.compress(LINES), content_type="application/jsonl")
+    with SiteServer({"/feed.jsonl.gz": packed}) as site:
+        done = run(site.url("/feed.jsonl.gz"), "-o", f"file://{tmp_path}/out.jsonl")
+        lost = run(site.url("/lost.jsonl"))
     assert done.code == 0, done.err
-    assert (tmp_path / "out.csv").read_bytes() == table(KEPT)
-    assert [path.name for path in tmp_path.iterdir()] == ["out.csv"]
+    assert [row.record for row in read_rows("out.jsonl")] == KEPT
+    assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
     assert (lost.code, lost.err.count("\n")) == (1, 1)
     assert "404" in lost.err
 
 
 def test_only_json_lines_are_marked_where_copies_are_kept(run: Shell, tmp_path: Path) -> None:
     (tmp_path / "feed.jsonl").write_bytes(LINES)
-    (tmp_path / "feed.csv").write_bytes(table())
+    write_parquet(tmp_path / "feed.parquet")
     keep = ("-s", "WEBCLEAN_DEDUP_DUPLICATE=keep")
     lines = [json.loads(line) for line in run("feed.jsonl", *keep).out.splitlines()]
     assert lines[2].pop("webclean")["duplicate_of"] == "a"
     assert lines == ROWS
-    assert run("feed.csv", *keep, "-o", "out.csv").code == 0
-    assert (tmp_path / "out.csv").read_bytes() == table()
+    assert run("feed.parquet", *keep, "-o", "out.parquet").code == 0
+    found = parquet.read_table(tmp_path / "out.parquet")
+    assert found == parquet.read_table(tmp_path / "feed.parquet")
 
 
 def test_a_run_that_cannot_be_resumed_leaves_nothing_and_hides_nothing_from_the_next(
     run: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "feed.csv").write_bytes(table())
-    words = ("feed.csv", "-o", "out.csv", "--uri", "sqlite:///i.db")
+    write_parquet(tmp_path / "feed.parquet")
+    words = ("feed.parquet", "-o", "out.parquet", "--uri", "sqlite:///i.db")
 
     def stop(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
@@ -160,12 +125,13 @@ def test_a_run_that_cannot_be_resumed_leaves_nothing_and_hides_nothing_from_the_
     with monkeypatch.context() as patch:
         patch.setattr(DuplicateIndex, "confirm", stop)  # all rows are in the index by then
         assert run(*words).code == 130
-    (tmp_path / "out.csv").unlink(missing_ok=True)
+    (tmp_path / "out.parquet").unlink(missing_ok=True)
     assert {path.name for path in tmp_path.iterdir()} <= {
-        "feed.csv", "i.db", "i.db-shm", "i.db-wal",
+        "feed.parquet", "i.db", "i.db-shm", "i.db-wal",
     }  # fmt: skip
     assert run(*words).code == 0
-    assert (tmp_path / "out.csv").read_bytes() == table(KEPT)
+    found = parquet.read_table(tmp_path / "out.parquet")
+    assert found["url"].to_pylist() == [row["url"] for row in KEPT]
 
 
 WRONG = {
@@ -173,9 +139,8 @@ WRONG = {
     "bad.jsonl": (b"nope\n", ["bad.jsonl:1: invalid JSON"]),
     "array.json": (b'[{"url": "a"}]', ["a JSON array", "jq"]),
     "empty.jsonl": (b"", ["there are no rows"]),
-    "twice.csv": (b"url,url\n1,2\n", ["twice"]),
-    "odd.csv": ("url,a\u2028b\na,text\n".encode(), ["url, a\\u2028b"]),
-    "gbk.csv": ("url,标题\nx,天安门\n".encode("gbk"), ["not UTF-8"]),
+    "odd.jsonl": (b'{"url": "a", "a\\u2028b": "text"}\n', ["url, a\\u2028b"]),
+    "table.csv": (b"url,articleBody\na,text\n", ["mlr --icsv --ojsonl"]),
     "cut.parquet": (b"PAR1" + b"x" * 99, ["damaged"]),
     "half.jsonl.gz": (gzip.compress(LINES)[:12], ["damaged"]),
 }  # fmt: skip
@@ -197,8 +162,8 @@ def test_what_is_no_feed_is_said_and_leaves_nothing(run: Shell, tmp_path: Path, 
         ((), 2, "dedup needs a feed"),
         (("fed.jsonl",), 1, "fed.jsonl"),
         ((".",), 1, "Is a directory"),
-        (("feed.jsonl", "feed.csv"), 1, "differ in format"),
-        (("feed.jsonl", "-o", "out.csv"), 1, "format of the feeds"),
+        (("feed.jsonl", "feed.parquet"), 1, "differ in format"),
+        (("feed.jsonl", "-o", "out.parquet"), 1, "format of the feeds"),
         (("feed.jsonl", "-o", "no/out.jsonl"), 1, "no/out.jsonl.part"),
         (("feed.jsonl", "-o", "."), 1, "already exists"),
         (("feed.jsonl", "-o", "feed.jsonl"), 1, "already exists"),

@@ -1,12 +1,12 @@
 """Remove near-duplicates from feeds.
 
-Feeds are JSON lines, CSV or Parquet by the suffix of their name, also .gz, .bz2, .xz or .zst, here
-or at a URL (https, s3, gs). The result has their format. With --uri and -o, a stopped run that
-writes JSON lines is resumed by the same command.
+Feeds are JSON lines, or Parquet by the suffix of their name, also .gz, .bz2, .xz or .zst, here or
+at a URL (https, s3, gs). The result has their format. With --uri and -o, a stopped run that writes
+JSON lines is resumed by the same command.
 
 examples:
   webclean dedup monday.jsonl tuesday.jsonl.gz -o clean.jsonl
-  webclean dedup articles.csv --text body --title title -o clean.csv
+  webclean dedup articles.jsonl --text body --title title -o clean.jsonl
   webclean dedup s3://news/2026-11.parquet -o clean.parquet
   webclean dedup --clusters - --uri sqlite:///pages.db
 """

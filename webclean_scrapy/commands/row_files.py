@@ -1,4 +1,4 @@
-"""Files of rows: JSON lines, CSV and Parquet, here or at a URL, plain or compressed.
+"""Files of rows: JSON lines and Parquet, here or at a URL, plain or compressed.
 
 The suffix of a name says which, as ``.jsonl.gz``; a name without one is JSON lines. smart_open
 opens what is compressed or remote.
@@ -6,15 +6,11 @@ opens what is compressed or remote.
 
 from __future__ import annotations
 
-import csv
 import json
-import sys
-from codecs import getwriter
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from gzip import BadGzipFile
-from itertools import chain
 from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING, Any
 
@@ -87,15 +83,16 @@ def read_rows(name: str, fields: Sequence[str] = ()) -> Iterator[Row]:
     """Yield the non-blank rows of a feed; invalid ones have an *error*.
 
     Of a Parquet file a record has *fields* alone, by default all that hold text. What cannot be
-    unpacked ends the feed with a row that says so. Raises FeedError, OSError.
+    unpacked ends the feed with a row that says so. Raises FeedError, also for CSV; OSError.
     """
-    number = 0
+    form, number = rows_format(name), 0
+    if form == CSV:
+        raise FeedError(f"{name}: no feed; mlr --icsv --ojsonl cat FILE.csv makes JSON lines of it")
     with open_rows(name) as content:
-        form = rows_format(name)
         in_parquet = partial(_read_parquet, fields=fields)
-        read: dict[str, Read] = {CSV: _read_csv, PARQUET: in_parquet}
+        read: Read = in_parquet if form == PARQUET else _read_json_lines
         try:
-            for row in read.get(form, _read_json_lines)(name, content):
+            for row in read(name, content):
                 number = row.number
                 yield row
         except FeedError:
@@ -130,33 +127,6 @@ def _read_json_lines(name: str, content: IO[bytes]) -> Iterator[Row]:
             yield Row(name, number, {}, error=problem)
 
 
-def _table_of(name: str, content: IO[bytes]) -> tuple[csv.DictReader[str], str, str]:
-    """Return the rows of a CSV file, its separator and line ending. Raises FeedError.
-
-    The separator is the one that the line of the header has most of.
-    """
-    csv.field_size_limit(sys.maxsize)  # of the process; the module has no other way
-    lines = (line.decode("utf-8", "surrogateescape") for line in content)
-    first = next(lines, "").removeprefix("\ufeff")
-    delimiter = max(",;\t|", key=first.count)
-    rows = csv.DictReader(chain([first], lines), delimiter=delimiter)
-    columns = rows.fieldnames or ()
-    if len(set(columns)) < len(columns):
-        raise FeedError(f"{name}: a name of a column is there twice")
-    return rows, delimiter, "\r\n" if first.endswith("\r\n") else "\n"
-
-
-def _read_csv(name: str, content: IO[bytes]) -> Iterator[Row]:
-    rows, _, _ = _table_of(name, content)
-    for record in rows:
-        problem = ""
-        if None in record or None in record.values():
-            problem = f"not as many fields as the header, which has {len(rows.fieldnames or ())}"
-        elif any("\udc80" <= character <= "\udcff" for character in "".join(record.values())):
-            problem = "not UTF-8"
-        yield Row(name, rows.line_num, {} if problem else record, error=problem)
-
-
 def _read_parquet(name: str, content: IO[bytes], fields: Sequence[str]) -> Iterator[Row]:
     check_pyarrow(name)
     for number, (record, batch) in enumerate(read_parquet(content, fields), 1):
@@ -167,11 +137,9 @@ def _read_parquet(name: str, content: IO[bytes], fields: Sequence[str]) -> Itera
 def rows_writer(form: str, file: IO[bytes], names: Sequence[str]) -> Iterator[Write]:
     """Return a function that writes rows of the feeds *names* in their original format.
 
-    A table has the columns of all feeds. Raises FeedError.
+    Parquet has the columns of all feeds. Raises FeedError.
     """
-    if form == CSV:
-        yield _csv_writer(file, names)
-    elif form == PARQUET:
+    if form == PARQUET:
         with parquet_writer(file, _opened(names)) as write:
             yield lambda rows: write([row.source for row in rows])
     else:
@@ -182,13 +150,3 @@ def _opened(names: Sequence[str]) -> Iterator[IO[bytes]]:
     for name in names:
         with open_rows(name) as content:
             yield content
-
-
-def _csv_writer(file: IO[bytes], names: Sequence[str]) -> Write:
-    tables = [_table_of(*one) for one in zip(names, _opened(names), strict=True)]
-    columns = dict.fromkeys(chain.from_iterable(rows.fieldnames or () for rows, _, _ in tables))
-    _, delimiter, line_end = tables[0]
-    text = getwriter("utf-8")(file)
-    table = csv.DictWriter(text, columns, restval="", delimiter=delimiter, lineterminator=line_end)
-    table.writeheader()
-    return lambda rows: table.writerows(row.record for row in rows)
