@@ -258,31 +258,3 @@ def test_a_tree_that_was_closed_and_reopened_is_as_before() -> None:
     assert etree.tostring(root) != before
     reading.reopen()
     assert etree.tostring(root) == before
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"places": [2, 1]},
-        {"places": [-1, 1]},
-        {"states": [0]},
-        {"states": [0, 3]},
-        {"units": [0, -1]},
-        {"read": 0},
-        {"read": MAX_PAGES + 1},
-        {"articles": 3},
-        {"link_blocks": [1.0, 0.5]},
-        {"link_blocks": [1.0, 1.5, 0.5]},
-        {"link_blocks": [float("nan"), 0.5, 0.5]},
-        {"read": float("nan")},
-        {"places": [[1], [2]]},
-        {"texts": [-1]},
-        {"texts": [[1]]},
-        {"texts": [1] * (MAX_TEXTS + 1)},
-    ],
-)
-def test_regions_from_outside_are_checked(change: dict[str, Any]) -> None:
-    data = regions(1, 2).to_data()
-    assert Regions.from_data(data).places.tolist() == [1, 2]
-    with pytest.raises((ValueError, TypeError, OverflowError)):
-        Regions.from_data(data | change)

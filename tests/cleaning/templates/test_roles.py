@@ -130,20 +130,3 @@ def test_a_paragraph_apart_is_kept_where_other_pages_have_one() -> None:
     lead, page = page_of("the last", 12, 60)
     assert lead not in Cleaner().clean(*page).text
     assert lead in cleaner.clean(*page).text
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        {"places": [2, 1], "log_odds": [0, 0], "pages": [1, 1]},
-        {"places": [1], "log_odds": [99], "pages": [1]},
-        {"places": [1], "log_odds": [0], "pages": [0]},
-        {"places": [1], "log_odds": [float("nan")], "pages": [1]},
-        {"places": [1, 2], "log_odds": [0], "pages": [1, 1]},
-        {"places": [-1], "log_odds": [0], "pages": [1]},
-        {"places": "x", "log_odds": [0], "pages": [1]},
-    ],
-)
-def test_roles_from_outside_are_checked(data: dict[str, Any]) -> None:
-    with pytest.raises((ValueError, TypeError, OverflowError)):
-        Roles.from_data(data)

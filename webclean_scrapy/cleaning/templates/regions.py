@@ -249,23 +249,14 @@ class Regions:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Regions:
-        """Return the regions of ``to_data``. Raises as `Template.from_data`."""
+        """Return the regions of ``to_data``."""
         arrays = {name: np.array(data[name], kind) for name, kind in _ARRAYS.items()}
-        places, states = arrays["places"], arrays["states"]
-        read, articles = float(data["read"]), float(data["articles"])
-        sizes = {array.shape for name, array in arrays.items() if name != "texts"}
-        if len(sizes) > 1 or places.ndim != 1 or arrays["texts"].ndim != 1:
-            raise ValueError("the regions of a saved template are not all described")
-        if len(arrays["texts"]) > MAX_TEXTS:
-            raise ValueError("the regions of a saved template have too many texts")
-        if not (places[1:] > places[:-1]).all() or not (states <= BODY).all():
-            raise ValueError("the regions of a saved template are not sorted, or in no known state")
-        if not 0.0 <= articles <= read <= MAX_PAGES or read < 1.0:
-            raise ValueError("a saved template has numbers of pages out of range")
-        count, links, code = map(float, data["link_blocks"])
-        if not (0.0 <= count < np.inf and 0.0 <= links <= 1.0 and 0.0 <= code <= 1.0):
-            raise ValueError("a saved template has link blocks out of range")
-        return cls(**arrays, read=read, articles=articles, link_blocks=(count, links, code))
+        return cls(
+            **arrays,
+            read=data["read"],
+            articles=data["articles"],
+            link_blocks=tuple(data["link_blocks"]),
+        )
 
 
 _ARRAYS: dict[str, type[np.unsignedinteger[Any]]] = {

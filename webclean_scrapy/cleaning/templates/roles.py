@@ -118,18 +118,9 @@ class Roles:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Roles:
-        """Return the roles of ``to_data``. Raises as `Template.from_data`."""
-        places = np.array(data["places"], np.uint32)
+        """Return the roles of ``to_data``."""
         log_odds, pages = (np.array(data[name], np.float32) for name in ("log_odds", "pages"))
-        is_sorted = bool((places[1:] > places[:-1]).all())
-        if not (places.ndim == 1 and places.shape == log_odds.shape == pages.shape and is_sorted):
-            raise ValueError("the places of a saved template are not sorted or not all described")
-        if (
-            not (np.abs(log_odds) <= _LARGEST).all()
-            or not ((pages > 0) & (pages <= MAX_PAGES)).all()
-        ):
-            raise ValueError("a place of a saved template has numbers out of range")
-        return cls(places, log_odds, pages)
+        return cls(np.array(data["places"], np.uint32), log_odds, pages)
 
 
 class SiteRoles(NamedTuple):
@@ -158,7 +149,7 @@ class SiteRoles(NamedTuple):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> SiteRoles:
-        """Return the roles of ``to_data``. Raises as `Template.from_data`."""
+        """Return the roles of ``to_data``."""
         walk, inner = Roles.from_data(data["walk"]), Roles.from_data(data["inner"])
         return cls(walk, inner, Regions.from_data(data["regions"]))
 

@@ -83,32 +83,17 @@ class PageSketch:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> PageSketch:
-        """Return the sketch of ``to_data``. Raises as `Template.from_data`."""
-        if set(data) != {"url", "body_path", "body_chain", "aligned_texts", *_ARRAYS}:
-            raise ValueError("a saved page has missing or unexpected fields")
-        url, path, chain = data["url"], data["body_path"], data["body_chain"]
-        if not isinstance(url, str) or type(path) is not int or not isinstance(chain, str):
-            raise TypeError("URL, body path or body chain of a saved page has the wrong type")
-        arrays = {name: _read(data[name], kind) for name, kind in _ARRAYS.items()}
-        places = np.unique(np.concatenate([arrays["body_places"], arrays["other_places"]]))
+        """Return the sketch of ``to_data``."""
+        arrays = {name: np.array(data[name], kind) for name, kind in _ARRAYS.items()}
         aligned = data["aligned_texts"]
         return cls(
-            url,
+            data["url"],
             **arrays,
-            places=places,
-            body_path=path,
-            body_chain=chain,
-            aligned_texts=None if aligned is None else _read(aligned, np.uint32),
+            places=np.union1d(arrays["body_places"], arrays["other_places"]),
+            body_path=data["body_path"],
+            body_chain=data["body_chain"],
+            aligned_texts=None if aligned is None else np.array(aligned, np.uint32),
         )
-
-
-def _read(values: object, kind: type[np.unsignedinteger[Any]]) -> Any:
-    if not isinstance(values, list) or any(type(value) is not int for value in values):
-        raise TypeError("a key of a saved page is not a whole number")
-    most = int(np.iinfo(kind).max)
-    if any(not 0 <= value <= most for value in values):
-        raise ValueError("a key of a saved page is out of range")
-    return np.unique(np.array(values, kind))
 
 
 def sketch_page(

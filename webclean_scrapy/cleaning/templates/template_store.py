@@ -4,7 +4,7 @@ A page belongs to the template whose addresses have its shape and whose upper le
 own (``keys.tree_likeness``); one shape of address may have several. Bounded: the least used
 template goes first, here and among those of one shape; one template takes at most 64 kB of memory
 (``template.MAX_BYTES``), about 17 kB with four news pages. A file of templates is JSON with a
-version, for people to read and for another crawl to load.
+version and a digest, for people to read and for another crawl to load.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections import OrderedDict, defaultdict
 from dataclasses import replace
+from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -101,13 +102,7 @@ class TemplateStore:
         return template
 
     def put(self, template: Template) -> None:
-        """Add a template learned elsewhere, or merge its pages into the same one here.
-
-        Not kept: one of pages whose addresses have another shape than it says.
-        """
-        shapes = {url_shape(page.url or "") for page in template.pages}
-        if shapes != {template.shape} or replace(template, roles=None).nbytes > MAX_BYTES:
-            return
+        """Add a template learned elsewhere, or merge its pages into the same one here."""
         own = self.of_shape(template.shape)
         if like := self._like(template.pages[-1], own):
             for page in template.pages:
@@ -167,27 +162,26 @@ class TemplateStore:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write every template to *path*. A crash leaves the file unchanged."""
         templates = [template.to_data() for template in self]
-        data = {"format": FILE_FORMAT, "version": FILE_VERSION, "templates": templates}
-        replace_text(path, json.dumps(data), private=True)
+        data = {"format": FILE_FORMAT, "version": FILE_VERSION, "digest": _digest(templates)}
+        replace_text(path, json.dumps({**data, "templates": templates}), private=True)
 
     def load(self, path: str | os.PathLike[str]) -> None:
         """Add the templates of a file. Raises TemplateFileError when it cannot be read."""
         try:
             data = json.loads(Path(path).read_text(encoding="utf-8"))
-            is_readable = data["format"] == FILE_FORMAT and data["version"] == FILE_VERSION
-            saved = data["templates"] if is_readable else ()
-            templates = [Template.from_data(template) for template in saved]
-        except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+            name, version = data["format"], data.get("version")
+            is_whole = data.get("digest") == _digest(data.get("templates"))
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+            problem = f"cannot read learned templates from {path}: {error}"
+            raise TemplateFileError(problem) from error
+        if (name, version) != (FILE_FORMAT, FILE_VERSION):
             raise TemplateFileError(
-                f"cannot read learned templates from {path}: {error}"
-            ) from error
-        if not is_readable:
-            raise TemplateFileError(
-                f"{path} has format {data['format']!r:.80} version "
-                f"{data.get('version')!r:.80}, expected "
+                f"{path} has format {name!r:.80} version {version!r:.80}, expected "
                 f"{FILE_FORMAT!r} version {FILE_VERSION}; delete it to learn the templates again"
             )
-        for template in templates:
+        if not is_whole:
+            raise TemplateFileError(f"cannot read learned templates from {path}: it was changed")
+        for template in map(Template.from_data, data["templates"]):
             self.put(template)
 
     @staticmethod
@@ -232,3 +226,8 @@ class TemplateStore:
             self._write(replace(template, pages=left))
         else:
             self._delete(template)
+
+
+def _digest(templates: object) -> str:
+    """Return the digest by which a file that is not as it was written is refused."""
+    return blake2b(json.dumps(templates).encode(), digest_size=16).hexdigest()
