@@ -162,14 +162,3 @@ def test_long_lines_take_time_in_proportion(unit: str) -> None:
         DateReader("de", lines=[line]).read(line + "2026 03/02/2026")
 
     assert_linear(work, lambda size: unit * size, 2_000)
-
-
-def test_few_words_of_a_page_are_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-    monkeypatch.setattr("dateparser.parse", lambda text, **_: asked.append(text))
-
-    DateReader("pl").read(
-        " ".join(f"3 wort{chr(97 + n // 26)}{chr(97 + n % 26)} 2026;" for n in range(90))
-    )
-
-    assert 0 < len(asked) <= 20

@@ -1,8 +1,8 @@
 """Find the dates in a line of text: numeric in any order, or with a month name.
 
-English months are read here, those of other languages by `dateparser`, which also knows in which
-order a locale writes numbers. Of 3/4/2026 nobody can say the day where language, country and the
-other dates of the page leave it open: then there is none. No clock is asked.
+The names of months are those of `words`; `dateparser` knows in which order a locale writes numbers.
+Of 3/4/2026 nobody can say the day where language, country and the other dates of the page leave it
+open: then there is none. No clock is asked.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 MAX_LINES = 400  # that are looked at for the order of numbers
-MAX_NAMES = 20  # of one page that `dateparser` is asked for: each takes a millisecond
 _YEAR = r"(?:19[89]|20\d)\d"
 #: "2026-02-03", "2026年2月3日", "20260203"
 YEAR_FIRST = (
@@ -151,7 +150,6 @@ class DateReader:
         self._declared = (declared or "").replace("_", "-").strip().lower()
         self._detect = detect
         self._lines = lines
-        self._months: dict[str, int] = {}  # numbers by name, 0 for other words
         self.ambiguous: set[str] = set()  # both readings of the dates that leave the day open
 
     def read(self, line: str, *, year_first: bool = False) -> list[Written]:
@@ -213,10 +211,8 @@ class DateReader:
         name = name.lower().replace(".", "")
         if name in _ENGLISH:
             return _ENGLISH[name]
-        if name not in self._months and len(self._months) < MAX_NAMES:
-            found = (_month_in(name, code) for code in self._codes)
-            self._months[name] = next(filter(None, found), 0)
-        return self._months.get(name, 0)
+        found = (months(_code(code)).get(name) for code in self._codes)
+        return next(filter(None, found), 0)
 
     @cached_property
     def _codes(self) -> tuple[str, ...]:
@@ -248,19 +244,6 @@ class DateReader:
         )
         seen = {first for first, match in found if match and match["named"].lower() in _ENGLISH}
         return seen.pop() if len(seen) == 1 else None
-
-
-@lru_cache(maxsize=2048)
-def _month_in(name: str, language: str) -> int:
-    from dateparser import parse  # .2 s, and few pages need it
-
-    if month := months(_code(language)).get(name):
-        return month
-    with suppress(ValueError, OverflowError, TypeError):
-        found = parse(f"1 {name} 2000", languages=[_code(language)], settings=_STRICT)
-        if found and (found.year, found.day) == (2000, 1):
-            return int(found.month)
-    return 0
 
 
 @lru_cache(maxsize=256)

@@ -91,6 +91,7 @@ def _calendar(language: str) -> dict[str, Any]:
     return dict(module.info)
 
 
+@cache
 def months(language: str) -> dict[str, int]:
     """Return the names and short names of months in a language, and their numbers."""
     found = _calendar(language)
