@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.words.phrases import ROLES, languages
 from webclean_scrapy.crawl.summary import Summary
-from webclean_scrapy.items import KNOWN_NAMES
+from webclean_scrapy.item_names import KNOWN_NAMES
 from webclean_scrapy.settings import DICTS, SETTINGS
 
 if TYPE_CHECKING:

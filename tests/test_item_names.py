@@ -19,7 +19,8 @@ from tests.pages import article
 from tests.server import Reply
 from webclean_scrapy import clean
 from webclean_scrapy.article_items import ArticleItems
-from webclean_scrapy.items import fill_item, places_of
+from webclean_scrapy.item_names import places_of
+from webclean_scrapy.items import fill_item
 
 URL = "https://a.example/bridge"
 PAGE = """<html lang="en"><head><title>The bridge</title><meta name="author" content="Ada Vos">

@@ -10,7 +10,8 @@ from itemadapter import ItemAdapter
 from scrapy.utils.misc import load_object
 
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.items import MARKDOWN, is_empty, places_of, text_value
+from webclean_scrapy.item_names import is_empty, places_of, text_value
+from webclean_scrapy.items import MARKDOWN
 from webclean_scrapy.safe_text import shown_value
 from webclean_scrapy.settings.setting import as_classes
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from scrapy import Spider
 
-    from webclean_scrapy.items import Places
+    from webclean_scrapy.item_names import Places
 
 SPIDER_ATTRIBUTE = "webclean_items"
 #: Why an item is left alone.

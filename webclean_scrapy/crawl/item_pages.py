@@ -33,7 +33,8 @@ from webclean_scrapy.crawl.responses import (
     readable,
     title_words,
 )
-from webclean_scrapy.items import ARTICLE_FIELDS, BODY_FIELDS, MARKDOWN
+from webclean_scrapy.item_names import BODY_FIELDS
+from webclean_scrapy.items import ARTICLE_FIELDS, MARKDOWN
 from webclean_scrapy.web_addresses import join, page_key
 
 if TYPE_CHECKING:

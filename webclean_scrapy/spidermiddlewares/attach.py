@@ -14,7 +14,7 @@ from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.request_meta import SIBLING_URL, WEBCLEAN
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.summary import BAD
-from webclean_scrapy.items import RULE
+from webclean_scrapy.item_names import RULE
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
