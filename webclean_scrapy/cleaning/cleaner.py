@@ -65,10 +65,9 @@ from webclean_scrapy.keywords.tfidf import KeywordRanker
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Collection, Iterable
 
     from webclean_scrapy.cleaning.body.models import Weights
-    from webclean_scrapy.cleaning.papers.paper_method import PaperMethod
     from webclean_scrapy.cleaning.parsed_page import Document, ParsedPage
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
     from webclean_scrapy.cleaning.templates.template import Template
@@ -116,9 +115,6 @@ class Cleaner:
         self._method = make_method(config)
         reads_parts = config.denoise == "template" and self._method is None
         self._reads_known = reads_parts and not config.comments
-        self._find_body: Callable[[Trace], Trace] = self._by_models
-        if self._method is not None:
-            self._find_body = partial(self._by_paper, self._method)
 
     def inspect(
         self, raw: RawPage, siblings: Iterable[RawPage] = (), *, remember: bool = False
@@ -219,21 +215,19 @@ class Cleaner:
         return Trace(page, _NO_COMPARISON, evidence, source_body(evidence), fallback=error.limit)
 
     def extract(self, page: ParsedPage, comparison: Comparison = _NO_COMPARISON) -> Trace:
-        """Extract the body with the weights of articles; return the trace of all steps."""
+        """Extract the body with the weights of articles; return the trace of all steps.
+
+        By a paper's method if one is configured, unless it finds too little.
+        """
         evidence = gather(page, comparison.template, self._body.link_blocks)
-        return self._find_body(Trace(page, comparison, evidence, empty_body(evidence)))
-
-    def _by_models(self, trace: Trace) -> Trace:
-        """Find the body by the decay walk and the linear models, with the weights of articles."""
-        return self._walk(trace, self._body.weights) if trace.evidence.total else trace
-
-    def _by_paper(self, method: PaperMethod, trace: Trace) -> Trace:
-        """Find the body by a paper's method, or by the models where that finds too little."""
-        least = self.config.papers.min_kept_share
-        found = body_by_paper(method, trace.page, trace.evidence, trace.comparison, least)
-        if isinstance(found, Body):
-            return replace(trace, body=found)
-        return self._by_models(replace(trace, fallback=found))
+        trace = Trace(page, comparison, evidence, empty_body(evidence))
+        if self._method is not None:
+            least = self.config.papers.min_kept_share
+            found = body_by_paper(self._method, page, evidence, comparison, least)
+            if isinstance(found, Body):
+                return replace(trace, body=found)
+            trace = replace(trace, fallback=found)
+        return self._walk(trace, self._body.weights) if evidence.total else trace
 
     def _read_as(self, kind: Kind, trace: Trace) -> Trace:
         """Extract other kinds of pages again with their own weights; move thresholds to favor.
