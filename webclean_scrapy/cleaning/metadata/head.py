@@ -7,9 +7,11 @@ Open Graph, schema.org (JSON-LD; ``itemprop``: HTML Living Standard, 5 Microdata
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from importlib import resources
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
@@ -63,61 +65,16 @@ _PROPERTIES = {
     "dcterms:created": "datePublished", "dcterms:modified": "dateModified",
 }  # fmt: skip
 
-
-def _plain(*names: str) -> tuple[str, ...]:
-    """Return meta names without what parts their words; "*" is any prefix of a system."""
-    return tuple(dict.fromkeys(name.translate(_SEPARATORS) for name in names))
-
-
-_TITLES = _plain(
-    "og:title", "twitter:title", "article_title", "headline", "hdline", "parsely-title",
-    "sailthru.title", "citation_title", "dc.title", "dcterms.title", "title",
-)  # fmt: skip
-_PUBLISHED = _plain(
-    "article:published_time", "og:article:published_time", "og:published_time",
-    "article:published", "bytedance:published_time", "weibo:article:create_at", "apub:time",
-    "datepublished", "parsely-pub-date", "sailthru.date", "citation_publication_date",
-    "citation_date", "publication_date", "publish_date", "publish_time", "published_date",
-    "published_time", "published_at", "pub_date", "firstpublishedtime", "rnews:datepublished",
-    "dc.date.issued", "dc.date.created", "dc.date", "dcterms.issued", "dcterms.created",
-    "dcterms.date", "og:release_date", "og:time", "displaydate",
-    "originalpublicationdate", "article_date_original", "date", "created",
-    "*published_time", "*published_at", "*published", "*datepublished", "*publish_date",
-    "*publish_time", "*publication_date", "*pub_date",
-)  # fmt: skip
-_AUTHORS = _plain(
-    "article:author", "og:article:author", "author", "byl", "byline", "dc.creator",
-    "dcterms.creator", "parsely-author", "sailthru.author", "citation_author", "citation_authors",
-    "weibo:article:author", "article:author_name", "authors", "articleauthor",
-    "eprints.creators_name",
-)  # fmt: skip
-_ONE_AUTHOR = _plain(
-    "citation_author", "citation_authors", "dc.creator", "dcterms.creator", "eprints.creators_name"
-)
-_OTHER_AUTHORS = _plain("*author", "*authors", "*author_name")  # where there are no others
-_LABELLED = _plain("twitter:data1")  # of a card, which labels it "Written by" or anything else
-_SOURCES = _plain(
-    "source", "contentsource", "original-source", "article:source", "sourceorganization",
-    "dc.source", "dcterms.source", "mediaid",
-)  # fmt: skip
-_PUBLISHERS = _plain("publisher", "dc.publisher", "dcterms.publisher", "citation_publisher")
-_KEYWORDS = _plain("keywords", "news_keywords", "article:tag", "og:article:tag", "parsely-tags")
-_SITES = _plain("og:site_name", "application-name", "apple-mobile-web-app-title")
-_LANGUAGES = _plain("content-language", "language", "og:locale", "dc.language")
-_DESCRIPTIONS = _plain("og:description", "description", "twitter:description")
-_IMAGES = _plain(
-    "og:image", "og:image:secure_url", "og:image:url", "twitter:image", "twitter:image:src",
-    "parsely-image-url", "sailthru.image.full", "thumbnail", "image",
-)  # fmt: skip
-_MODIFIED = _plain(
-    "article:modified_time", "og:article:modified_time", "og:updated_time", "article:modified",
-    "datemodified", "bytedance:updated_time", "weibo:article:update_at", "dcterms.modified",
-    "dc.date.modified", "dc.modified", "revision_date", "lastmod", "last_modified", "last_updated",
-    "*modified_time", "*modified", "*datemodified", "*updated_time", "*updated_at", "*updated",
-)  # fmt: skip
-_LASTS = frozenset(
-    name[1:] for name in (*_PUBLISHED, *_OTHER_AUTHORS, *_MODIFIED) if name.startswith("*")
-)
+#: Names of meta elements by what they declare, the surest first, without what parts their words.
+#: "*" is any prefix of a system; others' authors are of use where there are no others, labelled
+#: ones are of a card, which labels them "Written by" or anything else.
+_META = {
+    role: tuple(dict.fromkeys(name.translate(_SEPARATORS) for name in names))
+    for role, names in json.loads(
+        resources.files(__package__).joinpath("meta_names.json").read_text("utf-8")
+    ).items()
+}
+_LASTS = frozenset(name[1:] for names in _META.values() for name in names if name[0] == "*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,29 +118,29 @@ def read_head(elements: Elements) -> Head:
     return Head(
         titles=_unique(
             metas.get("ogtitle", ()), _values(articles, "headline"),
-            _meta(metas, _TITLES), titles[:1],
+            _meta(metas, "titles"), titles[:1],
         ),
-        site_name=_first(_meta(metas, _SITES), _values(articles, "publisher")),
-        lang=_first([declared.strip()[:_MAX_LANGUAGE]], _meta(metas, _LANGUAGES)),
+        site_name=_first(_meta(metas, "sites"), _values(articles, "publisher")),
+        lang=_first([declared.strip()[:_MAX_LANGUAGE]], _meta(metas, "languages")),
         canonical=_first(links, metas.get("ogurl", ())),
         next_page=_first(following),
-        description=_first(_meta(metas, _DESCRIPTIONS)),
+        description=_first(_meta(metas, "descriptions")),
         published=_unique(
             _dates(articles, "datePublished"),
-            _meta(metas, _PUBLISHED),
+            _meta(metas, "published"),
             _dates(nodes, "datePublished"),
             _dates(articles, "dateCreated"),
         ),
-        modified=_unique(_dates(articles, "dateModified"), _meta(metas, _MODIFIED)),
-        images=_unique(_meta(metas, _IMAGES), read_images(nodes)),
-        authors=_unique(authors, _meta(metas, _AUTHORS), _values(articles, "creator"))
-        or _unique(_meta(metas, _OTHER_AUTHORS), _meta(metas, _LABELLED)),
+        modified=_unique(_dates(articles, "dateModified"), _meta(metas, "modified")),
+        images=_unique(_meta(metas, "images"), read_images(nodes)),
+        authors=_unique(authors, _meta(metas, "authors"), _values(articles, "creator"))
+        or _unique(_meta(metas, "other_authors"), _meta(metas, "labelled")),
         persons=_unique(persons),
-        singles=_unique(_meta(metas, _ONE_AUTHOR)),
+        singles=_unique(_meta(metas, "one_author")),
         organizations=_unique(organizations),
-        sources=_unique(_values(articles, "sourceOrganization"), _meta(metas, _SOURCES)),
-        publishers=_unique(_values(articles, "publisher"), _meta(metas, _PUBLISHERS)),
-        keywords=_unique(_meta(metas, _KEYWORDS), _values(articles, "keywords")),
+        sources=_unique(_values(articles, "sourceOrganization"), _meta(metas, "sources")),
+        publishers=_unique(_values(articles, "publisher"), _meta(metas, "publishers")),
+        keywords=_unique(_meta(metas, "keywords"), _values(articles, "keywords")),
         og_type=_first(metas.get("ogtype", ())),
         types=_unique(name for node in nodes for name in types_of(node)),
         marked_types=_marked_types(elements),
@@ -276,9 +233,9 @@ def _marked_types(elements: Elements) -> tuple[str, ...]:
     return _unique(name.rstrip("/").rsplit("/", 1)[-1] for name in types if name)
 
 
-def _meta(metas: dict[str, list[str]], names: Iterable[str]) -> list[str]:
-    """Return the contents of the meta tags with *names*, in the order of *names*."""
-    return [content for name in names for content in metas.get(name, ())]
+def _meta(metas: dict[str, list[str]], role: str) -> list[str]:
+    """Return the contents of the meta tags with the names of a *role*, in their order."""
+    return [content for name in _META[role] for content in metas.get(name, ())]
 
 
 def _values(nodes: Iterable[dict[str, Any]], name: str) -> list[str]:
