@@ -12,8 +12,6 @@ from tests.redis_server import RedisServer
 from webclean_scrapy.addon import Addon
 from webclean_scrapy.commands import doctor
 from webclean_scrapy.commands.doctor import Finding, examine
-from webclean_scrapy.downloadermiddlewares.sibling import SiblingMiddleware
-from webclean_scrapy.pipelines.dedup import DedupPipeline
 
 GOOD: dict[str, Any] = {"ADDONS": {"webclean_scrapy.Addon": 500}}
 
@@ -41,14 +39,8 @@ FAULTS: list[tuple[dict[str, Any], list[str]]] = [
     ({"WEBCLEAN_WORKERS": 9}, ["WEBCLEAN_WORKERS is 9", "4 processors", "to 3"]),
     ({"ADDONS": {}}, ["does not have the add-on", '"webclean_scrapy.Addon": 500']),
     ({"ADDONS": {Addon: None}}, ["does not have the add-on"]),
-    (
-        {"ADDONS": {"webclean_scrapy.Addon": 500, "webclean_scrapy.addon.Addon": 501}},
-        ["twice", "keep one"],
-    ),
     ({"ADDONS": {**GOOD["ADDONS"], "no.such.Addon": 1}}, ["cannot be imported", "'no'"]),
     ({"ITEM_PIPELINES": {"shop.NoSuch": 300}}, ["cannot be imported", "'shop'"]),
-    ({"ITEM_PIPELINES": {DedupPipeline: None}}, ["DedupPipeline to None"]),
-    ({"DOWNLOADER_MIDDLEWARES": {SiblingMiddleware: None}}, ["SiblingMiddleware to None"]),
     (
         {"WEBCLEAN_RENDER": "all", "TWISTED_REACTOR": "twisted.internet.x"},
         ["TWISTED_REACTOR", "AsyncioSelectorReactor"],

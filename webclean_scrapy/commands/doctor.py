@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import platform
 from importlib import metadata
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from packaging.requirements import Requirement
 from scrapy.utils.conf import closest_scrapy_cfg
@@ -134,28 +135,18 @@ def _read_settings(settings: BaseSettings) -> tuple[WebcleanConfig, list[Finding
 
 
 def _check_components(settings: BaseSettings, *, in_project: bool) -> Iterator[Finding]:
-    """Yield which add-ons and components are turned off or cannot be imported."""
-    groups: dict[str, Any] = {group: settings.getwithbase(group) for group, _, _ in COMPONENTS}
-    groups["ADDONS"] = settings.getdict("ADDONS")
+    """Yield what cannot be imported of add-ons and components, and a missing add-on of ours."""
+    addons = settings.getdict("ADDONS")
+    groups = [settings.getwithbase(group) for group in {group for group, _, _ in COMPONENTS}]
     try:
-        placed: dict[str, dict[Any, Any]] = {
-            group: {load_object(key): position for key, position in positions.items()}
-            for group, positions in groups.items()
-        }
+        classes = {load_object(key): key for key in chain(addons, *groups)}
     except Exception as error:  # noqa: BLE001, whatever a module raises
         what = f"an add-on or a component cannot be imported: {first_line(error)}"
         yield Finding("components", what, "correct its path, or install what it needs")
         return
-    if in_project and placed["ADDONS"].get(Addon) is None:
+    if in_project and addons.get(classes.get(Addon)) is None:
         what = "ADDONS of the project does not have the add-on: crawls are not cleaned"
         yield Finding("add-on", what, f"add to the settings of the project: {LINE}")
-    elif len(placed["ADDONS"]) < len(groups["ADDONS"]):
-        yield Finding("add-on", "ADDONS has an add-on twice: Scrapy does not start", "keep one")
-    for group, component, position in COMPONENTS:
-        if placed[group].get(component, position) is None:
-            what = f"{group} sets {component.__name__} to None: what it does is left out"
-            change = "remove that line; docs/all-settings.md has settings that turn steps off"
-            yield Finding("components", what, change)
 
 
 def check_redis(uri: str) -> Iterator[Finding]:
