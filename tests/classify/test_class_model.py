@@ -1,4 +1,3 @@
-import json
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,6 @@ from webclean_scrapy.classify.class_model import ClassModel, TrainingParameters,
 from webclean_scrapy.errors import ModelFileError
 
 SMALL: dict[str, Any] = {
-    "format": "webclean-classes",
-    "version": 1,
     "classes": {"harbour": 3, "kitchen": 2},
     "parameters": {
         "threshold": 0.3, "max_terms": None, "min_pages": 2, "title_weight": 5.0, "penalty": 1.0,
@@ -98,43 +95,16 @@ def test_a_file_gives_the_model_again(
             assert found.scores[found.name] == max(found.scores.values())
 
 
-def changed(**values: Any) -> str:
-    return json.dumps({**SMALL, **values})
-
-
-@pytest.mark.parametrize(
-    ("content", "fault"),
-    [
-        ("", "Expecting value"),
-        ("[" * 100_000, "recursion"),
-        ("[]", "not a webclean-classes file"),
-        ('{"format": "webclean-templates", "version": 1}', "not a webclean-classes file"),
-        (changed(version=2), "version 2, expected 1"),
-        (changed(classes=["a", "b"]), "damaged"),
-        (changed(classes={"a": 1}), "damaged"),
-        (changed(classes={"a": 1, "b": 2, "c": 3}), "damaged"),
-        (changed(terms={}), "damaged"),
-        (changed(terms={"a": [1, 2, float("nan")]}), "damaged"),
-        (changed(terms={"a": [1, 2, 10**400]}), "damaged"),
-        (changed(terms={"a": [1, 2, 1e308]}), "damaged"),
-        (changed(terms={"a": [1.5, 2, 3]}), "damaged"),
-        (changed(intercepts=[1]), "damaged"),
-        (changed(slope=0), "damaged"),
-        (changed(parameters={**SMALL["parameters"], "title_weight": 0}), "damaged"),
-        (changed(parameters={**SMALL["parameters"], "colour": 1}), "damaged"),
-    ],
-)
-def test_a_damaged_file_is_an_error_that_names_it(tmp_path: Path, content: str, fault: str) -> None:
+def test_a_file_that_was_changed_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "m.json"
-    path.write_text(content)
-    with pytest.raises(ModelFileError) as caught:
+    ClassModel.from_data(SMALL).save(path)
+    path.write_text(path.read_text().replace("ferry", "fairy"))
+    with pytest.raises(ModelFileError, match=r"m\.json"):
         ClassModel.load(path)
-    assert str(caught.value).startswith(f"cannot read a model from {path}: ")
-    assert fault in str(caught.value)
 
 
 def test_a_model_predicts_without_scikit_learn_and_scipy(tmp_path: Path) -> None:
-    (tmp_path / "m.json").write_text(json.dumps(SMALL))
+    ClassModel.from_data(SMALL).save(tmp_path / "m.json")
     code = (
         "import sys; sys.modules.update(sklearn=None, scipy=None)\n"
         "from webclean_scrapy import ClassModel\n"

@@ -108,7 +108,7 @@ DEAD = "http://127.0.0.1:9/x.html"  # where nobody listens
         # before the work: nobody is asked
         ([DEAD, "--html", "."], 2, "--html: . is a folder; name a file in it"),
         ([DEAD, "--html", "-", "--json"], 2, "both write to standard output"),
-        (["--templates", "no.json"], 1, "cannot read learned templates from no.json: "),
+        (["--templates", "no.json"], 1, "cannot read no.json as webclean-templates: "),
         (["--templates", "none"], 1, "no learned templates: none contains no webclean-templates-"),
     ],
 )
@@ -172,7 +172,7 @@ def test_a_file_of_another_version_is_named_and_the_others_listed(job: Path, she
     done = shell("explain", "--templates", ".", "--json")
 
     assert done.code == 1
-    assert f"{old.name} has format 'webclean-templates' version 1," in done.err
+    assert f"{old.name} is 'webclean-templates' of version 1," in done.err
     assert [view["shape"] for view in json.loads(done.out)] == [f"{SITE}/sport/0.html"]
 
 

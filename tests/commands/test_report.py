@@ -38,7 +38,7 @@ def test_several_crawls_are_compared_in_one_page(data: Path, shell: Shell) -> No
     [
         ((), 2, "report needs at least one DATA.json"),
         (("none.json",), 1, "none.json"),
-        ((".",), 1, ".: "),
+        ((".",), 1, "cannot read . as"),
         (("monday.json", "-o", "page.pdf"), 2, "page.pdf"),
         (("monday.json", "-o", "none/page.html"), 2, "-o: "),
         (("articles.jsonl",), 1, "articles.jsonl"),

@@ -26,7 +26,7 @@ MODEL = {
 @pytest.fixture
 def model(tmp_path: Path) -> Path:
     path = tmp_path / "m.json"
-    path.write_text(json.dumps(MODEL))
+    ClassModel.from_data(MODEL).save(path)
     return path
 
 
@@ -130,6 +130,6 @@ def test_own_texts_are_classified_as_such(crawls: Crawls, model: Path, own: dict
 @pytest.mark.parametrize("content", [None, "{}"])
 def test_a_model_that_cannot_be_read_stops_the_start(model: Path, content: str | None) -> None:
     model.unlink() if content is None else model.write_text(content)
-    message = f"WEBCLEAN_CLASS_MODEL: cannot read a model from {model}: "
+    message = f"WEBCLEAN_CLASS_MODEL: cannot read {model} as webclean-classes: "
     with pytest.raises(ConfigError, match=message):
         checked_config(Settings({"WEBCLEAN_CLASS_MODEL": str(model)}))

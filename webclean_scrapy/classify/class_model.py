@@ -10,30 +10,27 @@ for the model, fitted on pages that the machine had not seen ("temperature scali
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from webclean_scrapy.errors import ModelFileError
-from webclean_scrapy.file_modes import replace_text
+from webclean_scrapy.json_files import read_json, write_json
 from webclean_scrapy.keywords.segment import cut_words, fold_simplified, simplify
 from webclean_scrapy.keywords.tag_weights import BODY, TITLE
 from webclean_scrapy.keywords.tfidf import clean_text
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
     from typing_extensions import Self
 
-FILE_FORMAT = "webclean-classes"
-FILE_VERSION = 1
-LARGEST = 1e9  # no number of a model is near it; the sums of smaller ones do not overflow
+FORM = "webclean-classes", 2  # of a file: its name and version
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,22 +91,17 @@ class ClassModel:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to *path*. A crash leaves the file unchanged. Raises: OSError."""
-        replace_text(path, json.dumps(self.to_data(), ensure_ascii=False) + "\n")
+        write_json(path, FORM, self.to_data())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Return the model in *path*. Raises: ModelFileError."""
-        try:
-            return cls.from_data(json.loads(Path(path).read_text(encoding="utf-8")))
-        except (OSError, ValueError, RecursionError, MemoryError) as error:
-            raise ModelFileError(f"cannot read a model from {path}: {error}") from error
+        return cls.from_data(read_json(path, FORM, ModelFileError))
 
     def to_data(self) -> dict[str, Any]:
         """Return the model as plain values: each term has its UM and its weight in each class."""
         rows = np.column_stack([self.uncertainty, self.weights]).tolist()
         return {
-            "format": FILE_FORMAT,
-            "version": FILE_VERSION,
             "classes": dict(zip(self.classes, self.pages, strict=True)),
             "parameters": asdict(self.parameters),
             "slope": self.slope,
@@ -118,44 +110,19 @@ class ClassModel:
         }
 
     @classmethod
-    def from_data(cls, data: Any) -> Self:
-        """Return the model of plain values. Raises: ValueError, for wrong or missing ones."""
-        if not isinstance(data, dict) or data.get("format") != FILE_FORMAT:
-            raise ValueError(f"it is not a {FILE_FORMAT} file")
-        if data.get("version") != FILE_VERSION:
-            raise ValueError(f"it has version {data.get('version')!r}, expected {FILE_VERSION}")
-        try:
-            rows = np.array(list(data["terms"].values()), np.float64)
-            model = cls(
-                classes=tuple(data["classes"]),
-                pages=tuple(map(int, data["classes"].values())),
-                terms=tuple(data["terms"]),
-                uncertainty=rows[:, 0].copy(),
-                weights=rows[:, 1:].copy(),
-                intercepts=np.array(data["intercepts"], np.float64),
-                slope=float(data["slope"]),
-                parameters=TrainingParameters(**data["parameters"]),
-            )
-            model._check()
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise ValueError(f"it is damaged: {error!r}") from error
-        return model
-
-    def _check(self) -> None:
-        """Raise ValueError unless all numbers are there and in their range."""
-        size = (len(self.terms), len(self.classes))
-        weight = self.parameters.title_weight
-        numbers = [*self.weights.flat, *self.intercepts.flat, self.slope, weight]
-        if not (
-            self.weights.shape == size
-            and self.intercepts.shape == size[1:]
-            and len(self.classes) >= 2
-            and min(self.pages) > 0
-            and bool(((self.uncertainty > 0) & (self.uncertainty <= 1)).all())
-            and bool((np.abs(numbers) < LARGEST).all())  # not a number is not below it
-            and min(self.slope, weight) > 0
-        ):
-            raise ValueError("a number is out of its range, or one is missing")
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """Return the model of plain values."""
+        rows = np.array(list(data["terms"].values()), np.float64)
+        return cls(
+            classes=tuple(data["classes"]),
+            pages=tuple(data["classes"].values()),
+            terms=tuple(data["terms"]),
+            uncertainty=rows[:, 0].copy(),
+            weights=rows[:, 1:].copy(),
+            intercepts=np.array(data["intercepts"], np.float64),
+            slope=data["slope"],
+            parameters=TrainingParameters(**data["parameters"]),
+        )
 
 
 def count_terms(text: str, title: str = "", *, title_weight: float) -> dict[str, float]:

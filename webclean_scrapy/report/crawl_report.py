@@ -5,7 +5,6 @@ The page has the main figures, the funnel from pages to articles, and the health
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from webclean_scrapy.cleaning.confidence import LOW_CONFIDENCE
 from webclean_scrapy.crawl.settings_files import REPORT_ENDINGS
 from webclean_scrapy.errors import ReportFileError
 from webclean_scrapy.file_modes import replace_text
+from webclean_scrapy.json_files import read_json, write_json
 from webclean_scrapy.report.crawl_tally import (
     ALREADY_EXPORTED,
     ARTICLE,
@@ -32,9 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-FILE_FORMAT, FILE_VERSION = "webclean-crawl-report", 1
+FORM = "webclean-crawl-report", 2  # of a file: its name and version
 PAGE, DATA = REPORT_ENDINGS
-MAX_BYTES = 50_000_000  # of a file of data; the largest that a crawl writes takes some 5 MB
 MAX_NAMES = 8  # of a chart with a name for each bar
 Bars = list[tuple[str, int]]  # label and count
 GOOD, LOOK, BAD = LEVELS = ("good", "look", "bad")
@@ -204,40 +203,25 @@ def check_crawl(figures: Figures) -> list[Check]:
 def write_report(data: dict[str, Any], path: Path) -> None:
     """Write the page, or *data* to a path in .json, atomically. Raises OSError."""
     if path.suffix.lower() == DATA:
-        text = json.dumps({"format": FILE_FORMAT, "version": FILE_VERSION, **data}, indent=1)
+        write_json(path, FORM, data)
     else:
-        text = render_report([data])
-    replace_text(path, text)
+        replace_text(path, render_report([data]))
 
 
 def read_report(path: Path) -> dict[str, Any]:
-    """Read the data written by a crawl. Raises OSError, ReportFileError."""
-    with path.open("rb") as file:
-        content = file.read(MAX_BYTES + 1)
-    try:
-        data = json.loads(content) if len(content) <= MAX_BYTES else None
-    except (ValueError, RecursionError):
-        data = None
-    found = (data.get("format"), data.get("version")) if isinstance(data, dict) else None
-    if not isinstance(data, dict) or found != (FILE_FORMAT, FILE_VERSION):
-        what = f"{FILE_FORMAT} of version {FILE_VERSION}"
-        raise ReportFileError(f"{path} is not the data of a crawl report ({what})")
-    return data
+    """Read the data written by a crawl. Raises ReportFileError."""
+    return read_json(path, FORM, ReportFileError)
 
 
 def render_report(crawls: Sequence[Mapping[str, Any]], names: Sequence[str] = ()) -> str:
     """Render the page of *crawls*, the data of each.
 
-    *names*: of each where several are compared, by default that of its spider. Raises
-    ReportFileError when values of a crawl are missing or of another type.
+    *names*: of each where several are compared, by default that of its spider.
     """
-    try:
-        views = [view_crawl(data, number) for number, data in enumerate(crawls, 1)]
-        for view, name in zip(views, names, strict=False):
-            view["name"] = name
-        return render_page("crawl_report", {"crawls": views})
-    except Exception as error:  # damaged data break the template
-        raise ReportFileError(f"the data of a crawl report are damaged: {error!r}") from error
+    views = [view_crawl(data, number) for number, data in enumerate(crawls, 1)]
+    for view, name in zip(views, names, strict=False):
+        view["name"] = name
+    return render_page("crawl_report", {"crawls": views})
 
 
 def view_crawl(data: Mapping[str, Any], number: int) -> dict[str, Any]:

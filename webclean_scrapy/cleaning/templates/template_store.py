@@ -3,25 +3,22 @@
 A page belongs to the template whose addresses have its shape and whose upper levels are like its
 own (``keys.tree_likeness``); one shape of address may have several. Bounded: the least used
 template goes first, here and among those of one shape; one template takes at most 64 kB of memory
-(``template.MAX_BYTES``), about 17 kB with four news pages. A file of templates is JSON with a
-version and a digest, for people to read and for another crawl to load.
+(``template.MAX_BYTES``), about 17 kB with four news pages. A file of templates is JSON, for people
+to read and for another crawl to load.
 """
 
 from __future__ import annotations
 
-import json
 from collections import OrderedDict, defaultdict
 from dataclasses import replace
-from hashlib import blake2b
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from webclean_scrapy.cleaning.templates.sketch import is_same_template
 from webclean_scrapy.cleaning.templates.template import MAX_BYTES, PAGES_KEPT, Template
 from webclean_scrapy.cleaning.templates.url_shapes import shape_host, url_shape
 from webclean_scrapy.errors import TemplateFileError
-from webclean_scrapy.file_modes import replace_text
+from webclean_scrapy.json_files import read_json, write_json
 from webclean_scrapy.web_addresses import host_of
 
 if TYPE_CHECKING:
@@ -30,8 +27,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
 
-FILE_FORMAT = "webclean-templates"
-FILE_VERSION = 7
+FORM = "webclean-templates", 7  # of a file: its name and version
 PER_SHAPE = 8  # templates of one shape of address; more is a site where no two pages are alike
 COMPARED = 32  # templates of a host that a page is compared with, latest used first
 MAX_UNRELATED = 8  # templates of the host that may help a page of none of them
@@ -162,27 +158,12 @@ class TemplateStore:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write every template to *path*. A crash leaves the file unchanged."""
         templates = [template.to_data() for template in self]
-        data = {"format": FILE_FORMAT, "version": FILE_VERSION, "digest": _digest(templates)}
-        replace_text(path, json.dumps({**data, "templates": templates}), private=True)
+        write_json(path, FORM, {"templates": templates}, private=True)
 
     def load(self, path: str | os.PathLike[str]) -> None:
         """Add the templates of a file. Raises TemplateFileError when it cannot be read."""
-        try:
-            data = json.loads(Path(path).read_text(encoding="utf-8"))
-            name, version = data["format"], data.get("version")
-            is_whole = data.get("digest") == _digest(data.get("templates"))
-        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-            problem = f"cannot read learned templates from {path}: {error}"
-            raise TemplateFileError(problem) from error
-        if (name, version) != (FILE_FORMAT, FILE_VERSION):
-            raise TemplateFileError(
-                f"{path} has format {name!r:.80} version {version!r:.80}, expected "
-                f"{FILE_FORMAT!r} version {FILE_VERSION}; delete it to learn the templates again"
-            )
-        if not is_whole:
-            raise TemplateFileError(f"cannot read learned templates from {path}: it was changed")
-        for template in map(Template.from_data, data["templates"]):
-            self.put(template)
+        for template in read_json(path, FORM, TemplateFileError)["templates"]:
+            self.put(Template.from_data(template))
 
     @staticmethod
     def _like(page: PageSketch, templates: Sequence[Template]) -> list[Template]:
@@ -226,8 +207,3 @@ class TemplateStore:
             self._write(replace(template, pages=left))
         else:
             self._delete(template)
-
-
-def _digest(templates: object) -> str:
-    """Return the digest by which a file that is not as it was written is refused."""
-    return blake2b(json.dumps(templates).encode(), digest_size=16).hexdigest()
