@@ -49,12 +49,14 @@ def _valid_files() -> dict[str, Any]:
             files[f"templates {extractor}"] = json.loads(path.read_text("utf-8"))
         InterestProfile((("ferry", 2.0), ("fog", 1.0)), 2).save(path)
         files["profile"] = json.loads(path.read_text("utf-8"))
-    model = ClassModel(
-        classes=("sea", "land"), pages=(3, 4), terms=("ferry", "late", "mill"),
-        uncertainty=np.array([0.5, 0.25, 1.0]), weights=np.array([[1.0, -1], [0.5, 0], [-1, 1]]),
-        intercepts=np.array([0.1, -0.1]), slope=1.0, parameters=TrainingParameters(),
-    )  # fmt: skip
-    return files | {"model": model.to_data()}
+        model = ClassModel(
+            classes=("sea", "land"), pages=(3, 4), terms=("ferry", "late", "mill"),
+            uncertainty=np.array([0.5, 0.25, 1.0]), intercepts=np.array([0.1, -0.1]), slope=1.0,
+            weights=np.array([[1.0, -1], [0.5, 0], [-1, 1]]), parameters=TrainingParameters(),
+        )  # fmt: skip
+        model.save(path)
+        files["model"] = json.loads(path.read_text("utf-8"))
+    return files
 
 
 def _own_file(draw: Random) -> Case:

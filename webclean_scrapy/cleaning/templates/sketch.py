@@ -84,7 +84,7 @@ class PageSketch:
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> PageSketch:
         """Return the sketch of ``to_data``."""
-        arrays = {name: np.array(data[name], kind) for name, kind in _ARRAYS.items()}
+        arrays: dict[str, Any] = {n: np.array(data[n], kind) for n, kind in _ARRAYS.items()}
         aligned = data["aligned_texts"]
         return cls(
             data["url"],
