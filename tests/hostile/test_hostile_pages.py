@@ -4,8 +4,8 @@ import sys
 import pytest
 
 from tests.commands.running import printed_by
-from tests.hostile.draw import Kind
-from tests.hostile.kinds import KINDS, make_page
+from tests.nightly.hostile.draw import Kind
+from tests.nightly.hostile.kinds import KINDS, make_page
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.errors import PageError
 

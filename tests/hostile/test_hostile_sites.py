@@ -5,8 +5,8 @@ import random
 import pytest
 
 from tests.crawling import Crawls
-from tests.hostile.site_kinds import KINDS
-from tests.hostile.sites import crawl_site, normal_site
+from tests.nightly.hostile.site_kinds import KINDS
+from tests.nightly.hostile.sites import crawl_site, normal_site
 
 SEED = 14
 

@@ -46,8 +46,8 @@ def run_faults(options: Namespace) -> int:
 
 
 def run_hostile(options: Namespace) -> int:
-    from tests.hostile.kinds import KINDS
     from tests.nightly import hostile_pages as bench
+    from tests.nightly.hostile.kinds import KINDS
 
     seed = options.seed or random.SystemRandom().randrange(1, 10**6)
     print(f"seed: {seed}", flush=True)
@@ -59,8 +59,8 @@ def run_hostile(options: Namespace) -> int:
 
 def run_sites(options: Namespace) -> int:
     from tests.crawling import Crawls
-    from tests.hostile.site_kinds import KINDS
-    from tests.hostile.sites import crawl_site
+    from tests.nightly.hostile.site_kinds import KINDS
+    from tests.nightly.hostile.sites import crawl_site
 
     crawls, bad = Crawls(), 0
     for name, make in KINDS.items():

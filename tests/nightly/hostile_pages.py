@@ -1,6 +1,6 @@
 """Clean hostile pages of each kind, each in a process of its own under limits.
 
-The pages are those of tests/hostile, in full size, drawn from seeds. A process that is killed, by a
+The pages are those of hostile/, in full size, drawn from seeds. A process that is killed, by a
 fault of the parser or by a limit, is a crash; any other exception than `PageError` is uncaught.
 """
 
@@ -18,14 +18,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.markdown import share, table
-from tests.hostile.kinds import KINDS, make_page
+from tests.nightly.hostile.kinds import KINDS, make_page
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.errors import PageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from tests.hostile.draw import Hostile, Kind
+    from tests.nightly.hostile.draw import Hostile, Kind
 
 URL = "https://harbour.invalid/news/2026/02/03/pier.html"
 MOST_MEMORY = 4_000_000_000  # bytes of addresses that a process may have

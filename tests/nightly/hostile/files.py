@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from tests.hostile.draw import Draw, Kind, put, raw
+from tests.nightly.hostile.draw import Draw, Kind, put, raw
 
 
 def file_kinds() -> Iterator[Kind]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from tests.hostile.draw import Article, Draw, Kind, put, written
+from tests.nightly.hostile.draw import Article, Draw, Kind, put, written
 
 
 def tag_kinds() -> Iterator[Kind]:

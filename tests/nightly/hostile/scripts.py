@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from functools import partial
 
-from tests.hostile.draw import Article, Draw, Kind, put, written
+from tests.nightly.hostile.draw import Article, Draw, Kind, put, written
 
 _COMPARE = ("for(i=0;i<n;s++)x=a<b&&c>d;", "if(i<n;s++)", "while(a<b)c='<p class=x>';")
 _AROUND = {

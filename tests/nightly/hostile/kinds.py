@@ -2,13 +2,13 @@
 
 from itertools import chain
 
-from tests.hostile.charsets import charset_kinds
-from tests.hostile.draw import Draw, Hostile, Kind
-from tests.hostile.files import file_kinds, large_kinds
-from tests.hostile.nesting import nesting_kinds
-from tests.hostile.scripts import script_kinds
-from tests.hostile.structure import structure_kinds
-from tests.hostile.tags import tag_kinds
+from tests.nightly.hostile.charsets import charset_kinds
+from tests.nightly.hostile.draw import Draw, Hostile, Kind
+from tests.nightly.hostile.files import file_kinds, large_kinds
+from tests.nightly.hostile.nesting import nesting_kinds
+from tests.nightly.hostile.scripts import script_kinds
+from tests.nightly.hostile.structure import structure_kinds
+from tests.nightly.hostile.tags import tag_kinds
 
 KINDS: tuple[Kind, ...] = tuple(
     chain(

@@ -5,7 +5,7 @@ import random
 import zlib
 from collections.abc import Callable, Iterator
 
-from tests.hostile.sites import HostileSite, normal_site
+from tests.nightly.hostile.sites import HostileSite, normal_site
 from tests.pages import article
 from tests.server import Asked, Reply, Route, gzip_bomb, redirect
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from tests.hostile.draw import Article, Draw, Kind, put, raw, written
+from tests.nightly.hostile.draw import Article, Draw, Kind, put, raw, written
 
 _FOREIGN = {
     "SVG": "<svg viewBox='0 0 1 1'><title>{w}</title><text>{w}</text><path d='M0 0'/></svg>",

@@ -3,7 +3,7 @@
 from codecs import BOM_UTF16_LE
 from collections.abc import Callable, Iterator
 
-from tests.hostile.draw import Article, Draw, Hostile, Kind, draw_article, put, written
+from tests.nightly.hostile.draw import Article, Draw, Hostile, Kind, draw_article, put, written
 
 _WIDE = {
     "UTF-16 little endian with a mark": ("utf-16-le", BOM_UTF16_LE),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tests.hostile.draw import Draw, Kind, put, round_text
+from tests.nightly.hostile.draw import Draw, Kind, put, round_text
 
 _TAGS = ("div", "section", "blockquote", "center", "form", "x-box", "b", "span", "font", "em")
 
