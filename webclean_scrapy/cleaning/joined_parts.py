@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import product, takewhile
 from typing import TYPE_CHECKING
 
+from webclean_scrapy.cleaning.metadata.title import letters
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans
 from webclean_scrapy.cleaning.page.units import text_units
 from webclean_scrapy.cleaning.words.phrases import any_of
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 SAME, WHOLE, PART, LAST = RELATIONS = ("same", "whole", "part", "last part")
 
-_NOT_WORD = re.compile(r"[\W_]+")
 _LINE_UNITS = 30  # a shorter line may be on any page
 _PART_UNITS = 200  # a part with less text of its own is the next picture of a gallery,
 _LAST_UNITS = 60  # unless it is the last one
@@ -63,11 +63,11 @@ def relation(first: CleanedPage, other: CleanedPage) -> str:
 
 def join_pages(first: CleanedPage, parts: Iterable[CleanedPage]) -> CleanedPage:
     """Join the article of *first* and its *parts*; repeated lines are kept once."""
-    met = {*_titles(first), *(_words(text) for _, text in first.text_lines)}
+    met = {*_titles(first), *(letters(text) for _, text in first.text_lines)}
     rest = []
     for part in parts:
         rest.append(_without_repeated(part, met))
-        met.update(_words(text) for _, text in rest[-1].text_lines)
+        met.update(letters(text) for _, text in rest[-1].text_lines)
     return first.with_trace(first.trace, rest)
 
 
@@ -94,16 +94,16 @@ def _without_repeated(part: CleanedPage, met: set[str]) -> CleanedPage:
 
 def _is_met(text: str, met: set[str]) -> bool:
     """True if a line was seen before, page numbers ignored; also for a row of page numbers."""
-    words = _words(text)
-    return words in met or _words(_PAGE_MARK.sub("", text)) in met or words.isdigit()
+    words = letters(text)
+    return words in met or letters(_PAGE_MARK.sub("", text)) in met or words.isdigit()
 
 
 def _shared_units(one: CleanedPage, other: CleanedPage) -> tuple[int, int]:
     """Return how much text of *one* is and is not on *other*, short lines ignored."""
-    text, shared, own = _words(other.text), 0, 0
+    text, shared, own = letters(other.text), 0, 0
     for _, line in one.text_lines:
         if (units := text_units(line)) >= _LINE_UNITS:
-            is_shared = _words(line) in text
+            is_shared = letters(line) in text
             shared, own = shared + units * is_shared, own + units * (not is_shared)
     return shared, own
 
@@ -120,7 +120,7 @@ def _differ(one: str | None, other: str | None) -> bool:
 
 def _titles(page: CleanedPage) -> set[str]:
     """Return the words of the title, with and without the name of the site, and its number."""
-    return {_words(_PAGE_MARK.sub("", title)) for title in (page.title, *page.trace.page.titles)}
+    return {letters(_PAGE_MARK.sub("", title)) for title in (page.title, *page.trace.page.titles)}
 
 
 def _is_same(shorter: str, longer: str) -> bool:
@@ -128,7 +128,3 @@ def _is_same(shorter: str, longer: str) -> bool:
         return False
     mark = longer[len(shorter) :]
     return not mark or (len(mark) <= _MOST_MARK and _NUMERAL.search(mark) is not None)
-
-
-def _words(text: str) -> str:
-    return _NOT_WORD.sub("", text).lower()

@@ -39,6 +39,7 @@ from webclean_scrapy.cleaning.kind.page_signs import (
 )
 from webclean_scrapy.cleaning.kind.teaser_lists import is_list_of_teasers
 from webclean_scrapy.cleaning.kind.text_signs import TEXT, ended_share, text_signs
+from webclean_scrapy.cleaning.metadata.title import letters
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
 from webclean_scrapy.cleaning.words.phrases import alternatives, any_of
@@ -245,7 +246,6 @@ _TITLE_PARTS = re.compile(r"\s[-–—:·]\s|[|_»›:：]|–|—")
 _SENDER = re.compile(r"^\s*@\w|\(@[\w.@]+\)\s*$")
 _QUOTED = re.compile(r"[:：]\s*[\"“「『]([^\"”」』…]*)")
 _CUT = re.compile(r"\.\.\.|…")
-_NOT_WORD = re.compile(r"[\W_]+")
 _MIN_CUT = 18  # units of words before the cut, and that the body has behind them
 _MAX_TITLES = 4
 _MAX_TITLE = 400  # characters
@@ -316,14 +316,14 @@ def _is_message(titles: Iterable[str], table: PageTable, body: Body) -> bool:
         return False
     if not body.lines:
         return False
-    text = _words(table.lines.text[body.lines[0]][: 2 * _MAX_TITLE])
+    text = letters(table.lines.text[body.lines[0]][: 2 * _MAX_TITLE])
     for title in islice(titles, _MAX_TITLES):
         if any(_SENDER.search(part) for part in _TITLE_PARTS.split(title[:_MAX_TITLE])):
             return True
-        if (quoted := _QUOTED.search(title[:_MAX_TITLE])) and _begins(text, _words(quoted[1])):
+        if (quoted := _QUOTED.search(title[:_MAX_TITLE])) and _begins(text, letters(quoted[1])):
             return True
         cut = _CUT.search(title[:_MAX_TITLE])
-        words = _words(title[: cut.start()]) if cut else ""
+        words = letters(title[: cut.start()]) if cut else ""
         if _begins(text, words):
             return text_units(text[len(words) :]) >= _MIN_CUT
     return False
@@ -331,7 +331,3 @@ def _is_message(titles: Iterable[str], table: PageTable, body: Body) -> bool:
 
 def _begins(text: str, words: str) -> bool:
     return text_units(words) >= _MIN_CUT and text.startswith(words)
-
-
-def _words(text: str) -> str:
-    return _NOT_WORD.sub("", text).lower()
