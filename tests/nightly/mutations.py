@@ -81,7 +81,8 @@ def find_mutations(room: str, rng: random.Random) -> Iterator[Mutation]:
             for way in WAYS:
                 if of_way := [change for change in changes if change.way == way]:
                     yield rng.choice(of_way)
-    for path in sorted((ROOT / PACKAGE / room).glob("words/languages/*.json")):
+    words = (ROOT / PACKAGE / room).glob("words/languages/*.json")
+    for path in (*sorted(words), *(ROOT / PACKAGE / room).glob("metadata/meta_names.json")):
         yield from _phrases(path, rng)
 
 
