@@ -54,10 +54,22 @@ def test_shadow_roots_open_dialogs_and_objects_with_a_text_are_shown(
     assert table_of(html).lines.text == lines
 
 
-def test_edit_links_cost_in_proportion() -> None:
+def test_what_is_slotted_stands_in_its_slot() -> None:
+    html = (
+        "<x-card><template shadowrootmode=open><h2><slot name=head>none</slot></h2>"
+        "<p>before</p><slot></slot><p>behind</p></template>"
+        "<p>The text.</p><b slot=head>The head</b></x-card>"
+    )
+
+    assert table_of(html).lines.text == ["The head", "before", "The text.", "behind"]
+
+
+def test_slots_and_edit_links_cost_in_proportion() -> None:
     def page(size: int) -> str:
         links = f"<a href='{EDIT}'>edit</a>" * size
-        return f"<h2>Pier</h2><span>{links}</span>"
+        return f"<h2>Pier</h2><span>{links}</span><x-a><template shadowrootmode=open>" + (
+            "<slot></slot>" * size + "</template>" + "<p>a</p>" * size + "</x-a>"
+        )
 
     assert_linear(table_of, page, 400)
 

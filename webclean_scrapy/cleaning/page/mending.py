@@ -116,8 +116,22 @@ def _show_content(element: _Element) -> None:
     elif element.tag == "object":
         if len(text_of(element)) >= _LEAST_TEXT:
             element.tag = "div"
-    elif "shadowrootmode" in element.attrib:
+    elif "shadowrootmode" in element.attrib and (host := element.getparent()) is not None:
         element.tag = _SHADOW_ROOT
+        slots = {slot.get("name", ""): slot for slot in reversed(list(element.iter("slot")))}
+        filled: set[str] = set()
+        if (slot := slots.get("")) is not None and (element.tail or "").strip():
+            del slot[:]
+            slot.text, element.tail = element.tail, None
+            filled.add("")
+        for child in [one for one in host if one is not element] if slots else ():
+            name = child.get("slot") or ""
+            if (slot := slots.get(name)) is not None:
+                if name not in filled:
+                    del slot[:]  # its fallback content
+                    slot.text = None
+                    filled.add(name)
+                slot.append(child)
 
 
 def _show_picture(noscript: _Element) -> None:
