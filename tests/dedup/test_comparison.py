@@ -22,6 +22,11 @@ REPORT_ZH = (
     "滨海气象台预计中午最高气温{}摄氏度，夜间最低气温{}摄氏度，灯塔附近风速达到{}节，"
     "港外浪高{}英尺，北部航线能见度{}海里，请渔民注意收网并收听晚间广播。"
 )
+REPORT_AR = (
+    "قدرت هيئة الأرصاد الحرارة المتوقعة في المدينة الساحلية ظهرا بـ{} درجة مئوية، والليلية بـ{} "
+    "درجات، والسرعة القصوى للرياح الشمالية قرب المنارة القديمة ب{} عقدة. وقدرت الموجة العالية "
+    "خارج الميناء ب{} أقدام والرؤية بـ{} أميال، داعية إلى الحذر ومتابعة النشرة المسائية القادمة."
+)
 OBITUARY = (
     "After a long illness the former ferry pilot {0} has died at home, surrounded by friends. "
     "{0} came to the harbour as a child, learned the trade from old {1} and sailed for the {2} "
@@ -89,10 +94,19 @@ def test_the_same_wording_with_other_names_is_another_page() -> None:
 
 
 def test_the_same_wording_with_other_numbers_is_another_page() -> None:
-    for report, places in ((REPORT, 6), (REPORT_ZH, 5)):
+    for report, places in ((REPORT, 6), (REPORT_ZH, 5), (REPORT_AR, 5)):
         old = report.format(*range(11, 11 + places))
         assert verdict(old, report.format(*range(31, 31 + places))) == OVERLAP
         assert verdict(old, report.format(99, *range(12, 11 + places))) == DUPLICATE
+
+
+def test_an_arabic_copy_may_write_letters_digits_and_joined_words_in_another_way() -> None:
+    old = REPORT_AR.format(*range(11, 16))
+    spellings = {"ة ": "ه ", "أ": "ا", "إ": "ا", "بـ": "ب ", "ي ": "ى ", "1": "١", "5": "۵"}
+    new = old
+    for one, other in spellings.items():
+        new = new.replace(one, other)
+        assert verdict(old, f"من مراسلنا\n{new}") == DUPLICATE
 
 
 @pytest.mark.parametrize("notice", [NOTICE, NOTICE_ZH])

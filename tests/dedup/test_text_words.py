@@ -35,6 +35,15 @@ def test_a_capital_inside_a_sentence_begins_a_name(reader: WordReader, before: s
     assert words.hashes[words.is_name].tolist() == names.hashes[:-1].tolist()
 
 
+@pytest.mark.parametrize("text", ["بلغت بـ25 درجة", "بلغت ب٢٥ درجة", "بلغت ب 25 درجة"])
+def test_a_number_joined_to_an_arabic_preposition_is_a_word(reader: WordReader, text: str) -> None:
+    words = reader.read([text])
+    assert words.numeric.tolist() == [False, False, True, False, False]
+    assert words.hashes.tolist() == reader.read(["بلغت ب 25 درجة"]).hashes.tolist()
+    joined = reader.read(["T34 רכב ב25"])  # unlike the number of a model
+    assert joined.numeric.tolist() == [False, False, False, True, False]
+
+
 def test_stop_words_and_single_characters_weigh_nothing(reader: WordReader) -> None:
     assert len(reader.read(["the of a x parliament", "我们 的"]).keywords) == 1
 

@@ -1,8 +1,9 @@
 """Normalise all spellings of a text to one form for comparison.
 
 A copy may differ from its source in width, case, accents, vowel points, Chinese script, invisible
-characters and apostrophes: they are made equal. Punctuation becomes ";", which keeps words apart;
-line breaks stay, as reposts drop and move paragraphs.
+characters, apostrophes, and Arabic letters that are typed for each other: they are made equal.
+Punctuation becomes ";", which keeps words apart; line breaks stay, as reposts drop and move
+paragraphs.
 
 Our choice (reconstructed: the papers do not print a normal form).
 """
@@ -26,11 +27,19 @@ if TYPE_CHECKING:
 
 # Marks that reposts drop: Latin, Greek and Cyrillic accents, Hebrew and Arabic vowel points.
 _accents = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670]+")
+# Arabic letters that are typed for each other: at the ends of words, and on Persian and Urdu keys.
+# The stretching of a letter is dropped; marks of decimals and thousands are points.
+_ARABIC = str.maketrans(
+    "\u0629\u06c1\u06be\u06d5\u06c3\u0649\u06cc\u06a9\u066b\u066c",
+    "\u0647\u0647\u0647\u0647\u0647\u064a\u064a\u0643.,",
+    "\u0640",
+)
 _apostrophes = "'\u2018\u2019\u02bc\u00b4`"
 _is_mark = re.compile(f"[{MARKS}\u1160-\u11ff]").match
 _is_han = re.compile(f"[{HAN}]").match
 _is_unspaced = re.compile(f"[{UNSPACED}]").match
 _is_hangul = re.compile(f"[{HANGUL}]").match
+_RTL = "\u0590", "\u08ff"  # the blocks of Hebrew, Arabic and other scripts, with their marks
 BLOCK_END = "\x1e"  # the record separator, which may be put between blocks
 
 # The kinds of characters: gaps, then letters that form words (their bit 4 is set), then what is a
@@ -40,6 +49,7 @@ SPACE = 2
 POINT = 3  # "." and ","
 DIGIT = 4
 LETTER = 5  # of a script with spaces: gaps separate the words
+RTL_LETTER = 6  # the same, written from right to left: a number is a word, joined to "and" or not
 BREAK = 8  # the end of a line
 END = 9  # of a block
 HAN_LETTER = 10
@@ -82,7 +92,8 @@ def _fold_letters(char: str) -> str:
     """Return *char* decomposed, without accents, in lower case, simplified, composed again."""
     text = unicodedata.normalize("NFKD", char)
     text = unicodedata.normalize("NFKD", _accents.sub("", text).casefold())
-    return unicodedata.normalize("NFC", simplify(_accents.sub("", text)))
+    text = _accents.sub("", text).translate(_ARABIC)
+    return unicodedata.normalize("NFC", simplify(text))
 
 
 def _kind(char: str) -> int:
@@ -96,7 +107,9 @@ def _kind(char: str) -> int:
         return GAP
     if _is_han(char):
         return HAN_LETTER
-    return HANGUL_LETTER if _is_hangul(char) else LETTER
+    if _is_hangul(char):
+        return HANGUL_LETTER
+    return RTL_LETTER if _RTL[0] <= char <= _RTL[1] else LETTER
 
 
 def _entry(char: str) -> int:

@@ -27,6 +27,7 @@ from webclean_scrapy.dedup.normalize import (
     KINDS,
     LETTER,
     POINT,
+    RTL_LETTER,
     UNSPACED_LETTER,
     normal_form,
     normalize,
@@ -57,7 +58,7 @@ LONGEST_CHINESE_WORD = 8
 # Weight by kind of the first character and length.
 WEIGHTS = np.zeros((KINDS, _LONG + 1))
 WEIGHTS[DIGIT, 2:] = NUMBER
-WEIGHTS[LETTER] = (*BY_LENGTH, UNKNOWN)
+WEIGHTS[[LETTER, RTL_LETTER]] = (*BY_LENGTH, UNKNOWN)
 WEIGHTS[HANGUL_LETTER, 2:] = UNKNOWN  # a syllable is two to four letters
 BREAK_HASH = 0  # between lines
 
