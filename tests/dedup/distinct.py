@@ -94,6 +94,13 @@ def with_common_end(share: float, count: int = 10) -> list[str]:
     return ["\n".join([*make_article(n).split("\n")[len(end) :], *end]) for n in range(count)]
 
 
+def with_lines(text: str, places: range, seed: int) -> str:
+    """Return *text* with other lines in *places*."""
+    lines = text.split("\n")
+    lines[places.start : places.stop] = make_article(seed, len(places)).split("\n")
+    return "\n".join(lines)
+
+
 def adverts() -> list[str]:
     """Six job adverts of one office."""
     drawn = random.Random(2)

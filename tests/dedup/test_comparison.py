@@ -161,6 +161,40 @@ def test_what_is_own_does_not_depend_on_the_length_of_the_older_page(
     assert len(aligned.in_old) <= CONFIG.terms
 
 
+def made_words(seed: int, count: int) -> list[str]:
+    dice = random.Random(seed)
+    return ["".join(dice.choices("abdeghiklmnoprstu", k=7)) for _ in range(count)]
+
+
+@pytest.mark.parametrize(("length", "expected"), [(8, OVERLAP), (9, DUPLICATE)])
+def test_a_few_words_with_another_name_between_equal_ones_are_a_slot(
+    length: int, expected: str
+) -> None:
+    """A longer stretch is a passage, of which a copy may have some."""
+    common = made_words(1, 150)
+
+    def text(seed: int) -> str:
+        own = made_words(seed, 3 * length)
+        parts = []
+        for n in range(3):
+            first, *others = own[n * length :][:length]
+            parts += [*common[n * 50 :][:50], first.title(), *others]
+        return " ".join([*parts, *common[:5]])
+
+    assert verdict(text(2), text(3)) == expected
+
+
+@pytest.mark.parametrize("pattern", ["-x", "--xx"])
+def test_words_replaced_evenly_leave_those_between_them_common(pattern: str) -> None:
+    """A term is common if one of the next two is: one of them may be another word."""
+    words, others = made_words(1, 200), made_words(2, 200)
+    changed = [
+        other if n < 80 and pattern[n % len(pattern)] == "x" else word
+        for n, (word, other) in enumerate(zip(words, others, strict=True))
+    ]
+    assert verdict(" ".join(words), " ".join(changed)) == DUPLICATE
+
+
 FORMULAS = (
     "The {} of {} was {} in {}, {} years after the {} had asked for it, and {} keeps the key.",
     "Of {} people in {} who were asked about the {}, {} had seen it; the others knew the {}.",

@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 
 from tests.crawling import Crawls
-from tests.dedup.articles import verdict_of
-from tests.dedup.distinct import FAMILIES, matches, releases
+from tests.dedup.articles import make_article, verdict_of
+from tests.dedup.distinct import FAMILIES, matches, releases, with_common_end, with_lines
 from tests.dedup.test_index import Opener, open_index
 from tests.pages import article
 from tests.redis_server import RedisServer
 from tests.server import Route
+from webclean_scrapy.dedup.index import DuplicateIndex
 
 __all__ = ["open_index"]
 
@@ -39,6 +40,96 @@ def test_a_copy_with_a_line_of_its_own_is_found_among_many_over_one_boilerplate(
     for n in (0, 1, 2, 3, 10, 63):
         copy = f"By our correspondent in the islands.\n{texts[n]}"
         assert verdict_of(index.check_and_add(f"copy {n}", copy)) == (str(n), "duplicate")
+
+
+def words_of(text: str, line: int = 0, count: int = 8) -> str:
+    """Return the first words of a line, as a title that tells what the line does."""
+    return " ".join(text.split("\n")[line].split()[:count])
+
+
+@pytest.mark.parametrize("share", [0.79, 0.86])
+def test_texts_over_a_long_boilerplate_are_told_apart_by_their_titles(
+    open_index: Opener, share: float
+) -> None:
+    index, texts = open_index(), with_common_end(share)
+    found = [
+        index.check_and_add(str(n), text, title=words_of(text)) for n, text in enumerate(texts)
+    ]
+    assert [match and match.verdict for match in found] == [None, *["overlap"] * 9]
+    for n in (0, 2, 5, 9):
+        copy = f"{texts[n]}\nOur own report."
+        found_copy = index.check_and_add(f"copy {n}", copy, title=words_of(texts[n]))
+        assert verdict_of(found_copy) == (str(n), "duplicate")
+
+
+LONG = make_article(7, 25)
+TITLE = words_of(LONG, 9)
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "expected"),
+    [(1, 8, "overlap"), (1, 2, "duplicate"), (12, 8, "duplicate"), (9, 8, "duplicate")],
+)
+def test_a_title_that_the_new_passage_alone_tells_is_of_another_story(
+    open_index: Opener, line: int, words: int, expected: str
+) -> None:
+    index, text = open_index(), with_lines(LONG, range(4), seed=20)
+    index.add("first", LONG, title=TITLE)
+    match = index.check_and_add("lead", text, title=words_of(text, line, words))
+    assert verdict_of(match) == ("first", expected)
+    index = open_index()
+    index.add("first", LONG)
+    assert verdict_of(index.check_and_add("lead", text)) == ("first", "duplicate")
+
+
+@pytest.mark.parametrize(
+    ("own", "common", "expected"), [(4, 0, "duplicate"), (6, 3, "overlap"), (6, 6, "duplicate")]
+)
+def test_a_title_of_its_own_tells_more_of_the_new_passage_than_of_the_story(
+    open_index: Opener, own: int, common: int, expected: str
+) -> None:
+    index, text = open_index(), with_lines(LONG, range(4), seed=20)
+    index.add("first", LONG, title=TITLE)
+    title = f"{words_of(text, 1, own)} {words_of(text, 12, common)}"
+    assert verdict_of(index.check_and_add("lead", text, title=title)) == ("first", expected)
+
+
+@pytest.mark.parametrize(("of", "expected"), [(20, "overlap"), (40, "duplicate")])
+def test_a_line_of_a_long_page_is_no_story_of_its_own(
+    open_index: Opener, of: int, expected: str
+) -> None:
+    index, whole = open_index(), make_article(7, of)
+    index.add("first", whole, title=TITLE)
+    text = with_lines(whole, range(1), seed=20)
+    match = index.check_and_add("lead", text, title=words_of(text))
+    assert verdict_of(match) == ("first", expected)
+
+
+def beside(index: DuplicateIndex, other: str, line: int, text: str, title: str) -> str | None:
+    """Return the verdict on *text*, where LONG and *other*, under a title of a line, are kept."""
+    index.add("first", LONG, title=TITLE)
+    kept = index.check_and_add("other", other, title=words_of(other, line))
+    assert verdict_of(kept) == ("first", "overlap")
+    match = index.check_and_add("text", text, title=title)
+    return match.verdict if match else None
+
+
+def test_copies_that_were_edited_one_by_one_lack_different_lines(open_index: Opener) -> None:
+    one, two = (with_lines(LONG, range(n * 3, n * 3 + 3), seed=20 + n) for n in range(2))
+    assert beside(open_index(), one, 0, two, "Council votes tonight") == "duplicate"
+
+
+@pytest.mark.parametrize(
+    ("lines", "moved", "expected"), [(3, 1, "overlap"), (4, 2, "duplicate"), (3, 3, "duplicate")]
+)
+def test_a_witness_has_something_else_in_the_same_place(
+    open_index: Opener, lines: int, moved: int, expected: str
+) -> None:
+    one, two = (
+        with_lines(LONG, range(at, at + lines), seed=20 + n) for n, at in enumerate((8, 8 + moved))
+    )
+    assert beside(open_index(), one, 8, two, "Council votes tonight") == expected
+    assert beside(open_index(), one, 8, two, TITLE) == "duplicate"  # an equal title: one story
 
 
 @pytest.mark.parametrize("at_once", [1, 16])

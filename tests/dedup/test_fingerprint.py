@@ -120,7 +120,8 @@ def test_words_of_the_smallest_weights_are_codes_too() -> None:
 
 
 def test_a_fingerprint_keeps_a_bounded_sample_of_a_long_text() -> None:
-    short, long = make(make_article(3)), make("\n".join(map(make_article, range(60))))
+    text = "\n".join(map(make_article, range(60)))
+    short, long = make(make_article(3)), make(text, title=text)
     assert short.level == 0
     assert long.level > 0
     assert len(long.pack()) < 1300 + 4 * len(long.lines)

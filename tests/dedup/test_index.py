@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.dedup.articles import make_article, verdict_of
+from tests.dedup.distinct import with_lines
 from webclean_scrapy.dedup.config import UPDATES, VERSIONS
 from webclean_scrapy.dedup.index import DuplicateIndex, Match
 from webclean_scrapy.errors import ConfigError
@@ -395,12 +396,13 @@ def versions() -> list[str]:
         "short text", one, two, "\n".join(lines[4:]), "\n".join(lines[::-1]), one + "\n" + two,
         two + "\n" + three + "\n" + one, weather.replace("{}", "21"), weather.replace("{}", "9"),
         "\n".join(lines[:2]) + two[:140], "\n".join(lines[:3]) + two[:140],
+        with_lines(one, range(2), seed=4), with_lines(one, range(2), seed=5),
     ]  # fmt: skip
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    steps=st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 10), st.integers(0, 3))),
+    steps=st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 12), st.integers(0, 3))),
     updates=st.sampled_from(UPDATES),
     kept=st.sampled_from(("none", *VERSIONS)),
 )

@@ -1,6 +1,7 @@
 import pytest
 
 from tests.commands.running import printed_by
+from tests.dedup.articles import CHINESE
 from tests.growth import assert_linear
 from webclean_scrapy.dedup.text_words import WordReader
 from webclean_scrapy.keywords.idf import BY_LENGTH, NUMBER, UNKNOWN
@@ -42,6 +43,12 @@ def test_a_number_joined_to_an_arabic_preposition_is_a_word(reader: WordReader, 
     assert words.hashes.tolist() == reader.read(["بلغت ب 25 درجة"]).hashes.tolist()
     joined = reader.read(["T34 רכב ב25"])  # unlike the number of a model
     assert joined.numeric.tolist() == [False, False, False, True, False]
+
+
+def test_words_of_other_scripts_change_no_chinese_word(reader: WordReader) -> None:
+    other = WordReader(stop_words=[f"word{number}" for number in range(5_000)])
+    text = "\n".join(CHINESE)
+    assert other.read([text]).weights.tolist() == reader.read([text]).weights.tolist()
 
 
 def test_stop_words_and_single_characters_weigh_nothing(reader: WordReader) -> None:

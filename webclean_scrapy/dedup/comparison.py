@@ -33,9 +33,9 @@ _PART = 0.4  # of the share that makes another page: with so much of its own, on
 _HELD = 0.9  # share of the older page that an update holds; of a page that an excerpt has
 _PLACED = 0.3  # share of the common terms
 _OVERLAP = 1 / 3  # share of a page that makes an overlap worth a mark
-_REPLACED = 0.08  # share of a page; two releases over one boilerplate differ in as much
-_MOST_BEYOND = 0.6  # share of its own in what a page has beside boilerplate
-_SAME_STORY = 0.85  # share of one page that the other has: no witness of boilerplate
+_REPLACED = 0.04  # share of a page; two releases over one boilerplate differ in as much
+_NEWS = 3  # terms of a title that only the new passage tells, and twice those of the story
+_SAME_GAP = 0.4  # common share of what two pages lack of a third: both replace the same passage
 
 
 class TextAlignment(NamedTuple):
@@ -140,34 +140,63 @@ def compare_terms(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Ve
 
 
 def may_be_boilerplate(old: Fingerprint, new: Fingerprint, others: Iterable[Fingerprint]) -> bool:
-    """True if *new*, itself a copy of *old*, shares mostly boilerplate with it.
+    """True if *new*, itself a copy of *old*, shares no more than boilerplate with it.
 
-    *others*: further pages of the index that are like *new*. One that has nearly all of *old*, or
-    is nearly all in it, tells the same story and proves nothing.
+    Its title says so, or one of *others*, further pages like both: a witness.
     """
-    aligned = align_texts(old, new)
-    replaces = aligned.replaces
-    own = np.count_nonzero(~aligned.in_old)
-    for other in others:
-        beside = align_texts(old, other)
-        if max(beside.in_new.mean(), beside.in_old.mean()) >= _SAME_STORY:
-            continue
-        boilerplate = align_texts(other, new).in_old
-        if len(boilerplate) != len(aligned.in_old):  # of a long page fewer terms are kept
-            boilerplate = np.zeros_like(aligned.in_old)
-        boilerplate = boilerplate & aligned.in_old
-        beyond = own + np.count_nonzero(aligned.in_old & ~boilerplate)
-        if replaces and own >= _MOST_BEYOND * beyond:
-            return True
-        differing, kept = aligned.slots(boilerplate)
-        if differing >= _SLOTS and differing >= _SLOT_SHARE * (differing + kept):
-            return True
-    return False
+    is_other_story = _tells_of_own(old, new)
+    return is_other_story or any(_is_witness(other, old, new) for other in others)
 
 
-def align_texts(old: Fingerprint, new: Fingerprint) -> TextAlignment:
-    """Return the terms of both pages at the level of the longer one. Cost: n log n."""
-    level = max(old.level, new.level)
+def _tells_of_own(old: Fingerprint, new: Fingerprint) -> bool:
+    """True if what the title of *new* says, and that of *old* does not, is in its own text alone.
+
+    The title of a release says its news. Outlets that give a story a title and a lead of their own
+    name in it what the rest of the story names.
+    """
+    theirs, fresh = _titles(old, new)
+    aligned, level = align_texts(old, new), max(old.level, new.level)
+    if not (len(theirs) and aligned.replaces):
+        return False
+    fresh = fresh[fresh & ((1 << level) - 1) == 0] >> level
+    terms = aligned.news & ((1 << VALUE_BITS - level) - 1)
+    is_common = np.isin(fresh, terms[aligned.in_old])
+    is_own = np.isin(fresh, terms[~aligned.in_old]) & ~is_common
+    return int(is_own.sum()) >= max(_NEWS, 2 * int(is_common.sum()))
+
+
+def _titles(old: Fingerprint, new: Fingerprint) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the terms of the title of *old*, and those of *new* that it does not have."""
+    theirs, ours = (np.frombuffer(page.title, "<u2").astype(np.intp) for page in (old, new))
+    return theirs, ours[~np.isin(ours, theirs)]
+
+
+def _is_witness(other: Fingerprint, old: Fingerprint, new: Fingerprint) -> bool:
+    """True if *other*, too, has something else in the place of *old* where *new* has its own text.
+
+    Copies that were edited one by one lack different parts of *old*; outlets add their names to its
+    title.
+    """
+    level = max(old.level, new.level, other.level)
+    aligned, beside, third = (
+        align_texts(*pages, level) for pages in ((old, new), (old, other), (other, new))
+    )
+    lacks, also_lacks = ~aligned.in_new, ~beside.in_new
+    both = np.count_nonzero(lacks & also_lacks)
+    if both < _SAME_GAP * np.count_nonzero(lacks):
+        return False
+    is_same_gap = both >= _SAME_GAP * np.count_nonzero(lacks | also_lacks)
+    if is_same_gap and aligned.replaces and beside.replaces:
+        theirs, fresh = _titles(old, new)
+        if len(fresh) or not len(theirs):
+            return True
+    differing, kept = aligned.slots(third.in_old & aligned.in_old)
+    return differing >= _SLOTS and differing >= _SLOT_SHARE * (differing + kept)
+
+
+def align_texts(old: Fingerprint, new: Fingerprint, level: int = 0) -> TextAlignment:
+    """Return the terms of both pages at the highest of their levels and *level*. Cost: n log n."""
+    level = max(old.level, new.level, level)
     least = min(old.level, new.level)
     mask = (1 << VALUE_BITS - (level - least)) - 1
     olds, old_names = _terms_at(old, level, mask)

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.dedup.text_words import Hashes, Indexes, Numbers, Words
 
 VALUE_BITS = 16  # of a term in a fingerprint
+_MOST_OF_TITLE = 16  # terms
 _MIDDLE = np.uint64(0x9E3779B97F4A7C15)
 _LEFT = np.uint64(0xC2B2AE3D27D4EB4F)
 _RIGHT = np.uint64(0x165667B19E3779F9)
@@ -123,27 +124,33 @@ def _combine(middle: Hashes, left: Hashes, right: Hashes) -> Hashes:
     return mix(middle * _MIDDLE + left * _LEFT + right * _RIGHT)
 
 
-def sample_terms(words: Words, most: int) -> dict[str, Any]:
+def sample_terms(words: Words, end: int, most: int) -> dict[str, Any]:
     """Return the fields of a `Fingerprint` with at most *most* terms of *words*, in text order.
 
-    Of a long page those are kept whose hash ends in a number of zero bits, the level. As that is a
-    property of the term, two pages keep the same terms of what they share.
+    The tokens up to *end* are the text, the others the title. Of a long page those are kept whose
+    hash ends in a number of zero bits, the level. As that is a property of the term, two pages keep
+    the same terms of what they share.
     """
-    hashes, tokens, is_name = _find_terms(words)
+    hashes, at, is_name = _find_terms(words)
+    count = int(at.searchsorted(end))
+    title = np.unique(hashes[count:].astype("<u2"))[:_MOST_OF_TITLE]
+    hashes, at, is_name = hashes[:count], at[:count], is_name[:count]
     level = 0
     while len(hashes) > most and level < VALUE_BITS:
         kept = (hashes & np.uint64(1 << level) == 0).nonzero()[0]
-        hashes, tokens, is_name = hashes.take(kept), tokens.take(kept), is_name.take(kept)
+        hashes, at, is_name = hashes.take(kept), at.take(kept), is_name.take(kept)
         level += 1
     values = (hashes[:most] >> np.uint64(level)).astype("<u2")
-    names = words.hashes[words.is_name]
+    names = words.hashes[:end][words.is_name[:end]]
     names.sort()
-    bits = np.packbits(is_name[:most] | are_among(tokens[:most], names))
-    return {"level": level, "terms": values.tobytes(), "names": bits.tobytes()}
+    bits = np.packbits(is_name[:most] | are_among(words.hashes.take(at[:most]), names))
+    return {
+        "level": level, "terms": values.tobytes(), "names": bits.tobytes(), "title": title.tobytes()
+    }  # fmt: skip
 
 
-def _find_terms(words: Words) -> tuple[Hashes, Hashes, Flags]:
-    """Return the hash of each term, that of its first token, and whether it is a name.
+def _find_terms(words: Words) -> tuple[Hashes, Indexes, Flags]:
+    """Return the hash of each term, its first token, and whether it is a name.
 
     Words that are written like names are not marked yet.
     """
@@ -167,7 +174,7 @@ def _find_terms(words: Words) -> tuple[Hashes, Hashes, Flags]:
         terms[at], is_term[at] = join_hashes(hashes.take(at), hashes.take(at + 1)), True
         is_name[at] = is_free.take(at) & is_free.take(at + 1)
     kept = is_term.nonzero()[0]
-    return mix(terms.take(kept) + _SALT), hashes.take(kept), is_name.take(kept)
+    return mix(terms.take(kept) + _SALT), kept, is_name.take(kept)
 
 
 def are_among(values: NDArray[Any], known: NDArray[Any]) -> Flags:

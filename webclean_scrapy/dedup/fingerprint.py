@@ -5,16 +5,20 @@ from __future__ import annotations
 import struct
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice
+from itertools import accumulate, chain, islice, pairwise
 from typing import Any, NamedTuple
 
 from webclean_scrapy.errors import StoreSchemeError
 
 DUPLICATE, UPDATE, OVERLAP, VERSION = "duplicate", "update", "overlap", "version"
 
-# Exact hash, length, level, codes, ranks, numbers, terms; version, two times, two numbers of lines.
-_HEAD = struct.Struct("<QIBBBBHIIIHH")
+# Exact hash, length, level, codes, ranks, numbers, terms, terms of the title; version, two times,
+# two numbers of lines.
+_HEAD = struct.Struct("<QIBBBBHBIIIHH")
 _LISTS = "<%dI%dH%dI%dH%dI%dI"  # codes, ranks, places, values, lines, old lines
+_NAMES = (
+    "codes", "ranks", "places", "values", "lines", "old_lines", "terms", "names", "title"
+)  # fmt: skip
 _MOST_LEVEL = 16  # the bits of a term
 _LIST = 0x5BD1E995  # any number; separates the hashes of lists from others
 
@@ -30,6 +34,7 @@ class Fingerprint:
     level: int = 0  # one term in 2 ** level is kept
     terms: bytes = b""  # 16 bits each, in text order
     names: bytes = b""  # a bit for each term: it is a name or a number
+    title: bytes = b""  # terms of the title, 16 bits each, sorted
     places: tuple[int, ...] = ()  # contexts of numbers, 32 bits each, sorted; may repeat
     values: tuple[int, ...] = ()  # the number in each place, 16 bits of its hash
     # With the option ``versions``:
@@ -82,33 +87,34 @@ class Fingerprint:
         codes, ranks, numbers, _, *lines = counts = tuple(map(len, lists))
         head = _HEAD.pack(
             self.exact, self.length, self.level, codes, ranks, numbers, len(self.terms) // 2,
-            self.version, self.added, self.old_added, *lines,
+            len(self.title) // 2, self.version, self.added, self.old_added, *lines,
         )  # fmt: skip
         packed = struct.pack(_LISTS % counts, *chain.from_iterable(lists))
-        return b"".join((head, packed, self.terms, self.names))
+        return b"".join((head, packed, self.terms, self.names, self.title))
 
     @classmethod
     def unpack(cls, data: bytes) -> Fingerprint:
         """Read the fingerprint written by `pack`. Raises: StoreSchemeError."""
         try:
             head = _HEAD.unpack_from(data)
-            exact, length, level, codes, ranks, numbers, terms, version, *more = head
-            added, old_added, *lines = more
+            exact, length, level, codes, ranks, numbers, terms, title, *more = head
+            version, added, old_added, *lines = more
             counts = codes, ranks, numbers, numbers, *lines
             form = _LISTS % counts
             packed = iter(struct.unpack_from(form, data, _HEAD.size))
         except (struct.error, TypeError) as error:  # TypeError: the file holds another type
             raise StoreSchemeError(f"damaged fingerprint in the store: {error}") from error
         at = _HEAD.size + struct.calcsize(form)
-        end = at + 2 * terms
-        if len(data) != end + -(-terms // 8) or level > _MOST_LEVEL:
+        lengths = 2 * terms, -(-terms // 8), 2 * title
+        ends = [*accumulate(lengths, initial=at)]
+        if len(data) != ends[-1] or level > _MOST_LEVEL:
             raise StoreSchemeError("damaged fingerprint in the store: its terms are not whole")
         lists = (tuple(islice(packed, count)) for count in counts)
-        names = "codes", "ranks", "places", "values", "lines", "old_lines"
+        texts = (data[start:end] for start, end in pairwise(ends))
+        named: dict[str, Any] = dict(zip(_NAMES, chain(lists, texts), strict=True))
         return cls(
             exact=exact, length=length, level=level, version=version, added=added,
-            old_added=old_added, terms=data[at:end], names=data[end:],
-            **dict(zip(names, lists, strict=True)),
+            old_added=old_added, **named,
         )  # fmt: skip
 
 

@@ -85,7 +85,11 @@ class PageFingerprinter:
         body = words.first(len(blocks))
         factors = self._factors(words, titled, find_phrases(text, marked))
         found = method.codes(words, factors, config)
-        terms = sample_terms(body, config.terms) if method.has_terms else {}
+        terms = (
+            sample_terms(words, words.ends[len(blocks) - 1], config.terms)
+            if method.has_terms
+            else {}
+        )
         hashes = (words if len(body.keywords) < config.min_codes else body).hashes
         lines = () if config.versions == "none" else line_hashes(body.hashes)
         exact, length = exact_hash(hashes), text_length(body)
@@ -196,7 +200,7 @@ def scheme_of(config: DedupConfig) -> dict[str, str]:
     words = "\n".join((*sorted(config.stop_words), "", *config.user_words, "", *table)).encode()
     return {
         "scheme": config.method,
-        "version": "8",
+        "version": "9",
         **_named("sample", "numbers", "max_chars", "min_codes")(config),
         "title_weight": repr(float(config.title_weight)),
         "words": hashlib.blake2b(words, digest_size=8).hexdigest(),

@@ -227,11 +227,12 @@ class WordReader:
         points, values = read_chinese_pairs()
         hashes = hash_chars(points[np.argsort(-values, kind="stable")])
         values = np.minimum(-np.sort(-values), UNKNOWN)
-        own, own_values = self._weights
+        own = [word for word in self._words if is_chinese(word)]  # others would take slots
+        own_values = [self._words[word] for word in own]
         return WeightTable(
-            np.append(join_hashes(hashes[:, 0], hashes[:, 1]), own),
+            np.append(join_hashes(hashes[:, 0], hashes[:, 1]), hash_words(own)),
             np.append(values, own_values),
-            max(18, 2 + len(self._words).bit_length()),
+            max(18, 2 + len(own).bit_length()),
         )
 
     def read(self, texts: Sequence[str]) -> Words:
