@@ -10,9 +10,8 @@ from dataclasses import replace
 from itertools import product, takewhile
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.metadata.title import letters
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans
-from webclean_scrapy.cleaning.page.units import text_units
+from webclean_scrapy.cleaning.page.units import letters, text_units
 from webclean_scrapy.cleaning.words.phrases import any_of
 
 if TYPE_CHECKING:

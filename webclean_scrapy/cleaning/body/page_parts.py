@@ -21,7 +21,6 @@ from webclean_scrapy.cleaning.body.wording import (
     asks_to_subscribe,
     ends_sentence,
 )
-from webclean_scrapy.cleaning.metadata.title import letters
 from webclean_scrapy.cleaning.page.mending import MAIL_FIELD
 from webclean_scrapy.cleaning.page.row_flags import (
     ASIDE,
@@ -33,6 +32,7 @@ from webclean_scrapy.cleaning.page.row_flags import (
     RELATED,
 )
 from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS, HEADING_TAGS
+from webclean_scrapy.cleaning.page.units import letters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -109,7 +109,7 @@ def find_asides_amid(table: PageTable, weight: Sequence[int]) -> NDArray[np.bool
     amid, flags = np.zeros(len(table.lines), bool), table.flags.inside
     aside = flags[table.columns.block] & ASIDE > 0
     edges = (np.flatnonzero(aside[1:] != aside[:-1]) + 1).tolist()[:_MOST_EDGES]
-    whole = "\n".join(map(letters, table.lines.text)) if len(edges) > 1 else ""
+    whole = ""
     for first, stop in pairwise(edges):
         if not (aside[first] and weight[first - 1] and weight[stop]):
             continue
@@ -117,14 +117,15 @@ def find_asides_amid(table: PageTable, weight: Sequence[int]) -> NDArray[np.bool
         while flags[above := table.parent[row]] & ASIDE:
             row = above
         around = table.lines_in(above)
-        amid[first:stop] = (
+        if (
             table.tag[row] == "aside"
             and table.lines_in(row) == range(first, stop)
             and around.start < first < stop < around.stop
             and not flags[row] & _NO_NOTE
             and table.columns.plain[first:stop].all()
-            and whole.count(letters(table.lines.text[first])) < 2
-        )
+        ):
+            whole = whole or "\n".join(map(letters, table.lines.text))
+            amid[first:stop] = whole.count(letters(table.lines.text[first])) < 2
     return amid
 
 

@@ -25,6 +25,7 @@ from webclean_scrapy.cleaning.body.wording import (
 )
 from webclean_scrapy.cleaning.page.row_flags import HEADING, IMAGE
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
+from webclean_scrapy.cleaning.page.units import letters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -43,7 +44,6 @@ _MIN_DECLARED_LINE = 12  # units; shorter lines occur in any text
 _DESCRIBED = 20  # letters and digits in common; fewer are a name
 _DESCRIPTION = 400  # characters that are read of it
 _FIRST, _START = 4, 24  # characters of a line that tell whether more of it need be read
-_NOT_WORD = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,11 +142,11 @@ def _find_declared(table: PageTable, bodies: Sequence[str]) -> NDArray[np.bool_]
     """Mark the lines inside the first of *bodies*; only letters and digits are compared."""
     lines = table.lines
     declared = np.zeros(len(lines), bool)
-    whole = "\n".join(_NOT_WORD.sub("", text[:_MAX_DECLARED]).lower() for text in bodies[:1])
+    whole = "\n".join(letters(text[:_MAX_DECLARED]) for text in bodies[:1])
     if len(whole) >= _MIN_DECLARED:
         for line, text in enumerate(lines.text[: _MAX_COMPARED // len(whole)]):
             if lines.units[line] >= _MIN_DECLARED_LINE:
-                declared[line] = _NOT_WORD.sub("", text[: 2 * _MAX_DECLARED]).lower() in whole
+                declared[line] = letters(text[: 2 * _MAX_DECLARED]) in whole
     return declared
 
 
@@ -159,13 +159,13 @@ def _find_described(
     """
     lines = table.lines
     described = np.zeros(len(lines), bool)
-    whole = _NOT_WORD.sub("", description[:_DESCRIPTION]).lower()
+    whole = letters(description[:_DESCRIPTION])
     if len(whole) >= _DESCRIBED:
         for line in np.flatnonzero(is_open & (table.columns.units >= _MIN_DECLARED_LINE)).tolist():
             lower = lines.lower_starts[line]
             if _begins_elsewhere(lower, whole):
                 continue
-            text = _NOT_WORD.sub("", lower)
+            text = letters(lower)
             if len(text) >= _DESCRIBED:
                 described[line] = text[:_DESCRIPTION] in whole or text.startswith(
                     whole[: 2 * _DESCRIBED]
@@ -177,7 +177,7 @@ def _begins_elsewhere(text: str, whole: str) -> bool:
     """True if *text* cannot be in *whole*, by its first characters: a fast test for most lines."""
     start = text[:_START].replace(" ", "")
     if not start.isalnum() and (start[:_FIRST] in whole or not start[:_FIRST].isalnum()):
-        start = _NOT_WORD.sub("", start)
+        start = letters(start)
     return start not in whole
 
 

@@ -39,9 +39,8 @@ from webclean_scrapy.cleaning.kind.page_signs import (
 )
 from webclean_scrapy.cleaning.kind.teaser_lists import is_list_of_teasers
 from webclean_scrapy.cleaning.kind.text_signs import TEXT, ended_share, text_signs
-from webclean_scrapy.cleaning.metadata.title import letters
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
-from webclean_scrapy.cleaning.page.units import text_units
+from webclean_scrapy.cleaning.page.units import letters, text_units
 from webclean_scrapy.cleaning.words.phrases import alternatives, any_of
 
 if TYPE_CHECKING:

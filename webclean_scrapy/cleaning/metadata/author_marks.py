@@ -15,6 +15,7 @@ from urllib.parse import unquote
 from webclean_scrapy.cleaning.metadata.head import OTHERS
 from webclean_scrapy.cleaning.page.row_flags import COMMENTS, RELATED
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
+from webclean_scrapy.cleaning.page.units import letters
 from webclean_scrapy.cleaning.page.walk import TEXT
 
 if TYPE_CHECKING:
@@ -60,7 +61,6 @@ _NAMED = re.compile(
 _NO, _BYLINE, _NAME, _OTHER = range(4)  # places; _OTHER: of what is said of an author
 _NAMES_KEPT = 4_096  # pages of one site write the same ones again
 _NAME_ALONE = re.compile(r"author[-_]{0,2}name|(?<![a-z])(?:vcard|fn)(?![a-z])")
-_NOT_LETTER = re.compile(r"[\W_]+")
 # What is said of an author beside the name, in an element of its own.
 _BESIDE = re.compile(
     r"(?:author|autor|byline|writer|contributor)s?[a-z]{0,4}[-_]{1,2}(?:role|title|position|job|date"
@@ -313,7 +313,7 @@ def _is_in(table: PageTable, row: int, link: re.Match[str]) -> bool:
     """True if the address of an author contains the text of its link."""
     slug = unquote(link.string[link.end() - 1 :])
     text = "".join(_texts(table, row))
-    return _NOT_LETTER.sub("", text).lower() in _NOT_LETTER.sub("", slug).lower()
+    return letters(text) in letters(slug)
 
 
 def _texts(table: PageTable, row: int) -> tuple[str, ...]:

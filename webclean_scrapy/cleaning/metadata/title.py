@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from webclean_scrapy.cleaning.page.units import letters
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -33,7 +35,6 @@ _LEFT_EMPTY = re.compile(
 _COUNT = re.compile(r"^\(\d{1,3}\+?\)\s")  # of what a reader has not read
 _BULLETS = "·•■◆●▪▶» "  # of lists that repeat the title
 _WIDE = re.compile("[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60]")
-_NOT_WORD = re.compile(r"[\W_]+")
 
 
 def title_forms(head: Head) -> tuple[str, ...]:
@@ -155,8 +156,3 @@ def _without_site(title: str, site_name: str | None) -> str:
     if letters(title[: cuts[0].start()]) == key and cuts[0].end() < len(title):
         return title[cuts[0].end() :]
     return title
-
-
-def letters(text: str) -> str:
-    """Return *text* in the form for comparison: letters and digits, in lower case."""
-    return _NOT_WORD.sub("", text).lower()
