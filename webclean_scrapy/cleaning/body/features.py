@@ -413,4 +413,4 @@ def _states_rights(evidence: Evidence, inside: range) -> NDArray[np.bool_]:
     looked_at[max(inside.start, inside.stop - _NOTICE_LINES) : inside.stop] = True
     looked_at[inside.stop :] = False
     looked_at &= (units < _NOTICE) & (evidence.excluded == 0)
-    return match(wording.RIGHTS.search, lines, looked_at)[inside.start : inside.stop]
+    return match(wording.states_rights, lines, looked_at)[inside.start : inside.stop]

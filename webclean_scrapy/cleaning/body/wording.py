@@ -56,10 +56,18 @@ CAPTION_START = re.compile(
     rf"\s*(?:[▲△↑▼]|{alternatives('caption_start')}|{any_of('caption_label')}\s?[:：/])"
 )
 _CAPTION_END_CHARS = 100  # in which the end of a caption stands
+_CREDITS = ("getty images", r"a(?<!\wa)p photo", "afp", "reuters", "shutterstock", "via ap")
+_CLOSED = r"[）)。\s]*$"
 CAPTION_END = re.compile(
-    rf"(?:{alternatives('caption_end')}|ic ?photo)[）)。\s]*$"
-    r"|(?:getty images|\bap photo|afp|reuters|shutterstock|via ap)[^.]{0,24}$"
+    "|".join(
+        (
+            *(one + _CLOSED for one in ("ic ?photo", *phrases("caption_end", run_on=False))),
+            *(one + "[^.]{0,24}$" for one in _CREDITS),
+        )
+    )
 )
+#: The same in scripts that put no blanks between words.
+RUN_ON_CAPTION_END = re.compile(f"(?:{alternatives('caption_end', run_on=True)}){_CLOSED}")
 #: What a link to another page begins with.
 LEADS_ON = re.compile(rf"\W*{any_of('leads_on')}")
 #: Lines that name who wrote, edited or published a text.
@@ -114,11 +122,9 @@ PLACEHOLDER = re.compile(
     r"|\[/[a-z][\w-]{1,40}\]|\[[a-z][\w-]{1,40} [\w-]{1,40}=[^\[\]]*\]"
 )
 #: Who owns and publishes a text, what may not be done with it, what it must not be taken for.
-#: Most begin a word: so within one, nothing else is tried.
-RIGHTS = re.compile(
-    rf"©|\(c\) ?(?:19|20)\d\d|{alternatives('rights', run_on=True)}"
-    rf"|(?<![a-zа-я])(?:{alternatives('rights', run_on=False)}|isbn|issn)"
-)
+#: Most begin a word: the regex engine goes by the character before it.
+_RIGHTS = re.compile(rf"[^a-zа-я](?:{alternatives('rights', run_on=False)}|isbn|issn)")
+_MORE_RIGHTS = re.compile(rf"©|\(c\) ?(?:19|20)\d\d|{alternatives('rights', run_on=True)}")
 #: Headings, whole lines, behind which an article is over.
 END_HEADING = re.compile(rf"[\W\d]*{any_of('end_heading')}[\W\d]*")
 
@@ -163,6 +169,11 @@ def asks_to_subscribe(text: str) -> bool:
     return SUBSCRIBE.search(text) is not None and _QUOTES.search(text) is None
 
 
+def states_rights(text: str) -> bool:
+    """True if *text*, in lower case, states rights or a disclaimer."""
+    return bool(_RIGHTS.search(f" {text}") or _MORE_RIGHTS.search(text))
+
+
 def is_code(text: str) -> bool:
     """True if *text*, in lower case, begins with program code or script data."""
     first = text.partition("\n")[0]
@@ -173,7 +184,10 @@ def is_caption(text: str) -> bool:
     """True if *text*, in lower case, begins or ends like a caption."""
     if CAPTION_START.match(text):
         return True
-    return CAPTION_END.search(text, max(0, len(text) - _CAPTION_END_CHARS)) is not None
+    start = max(0, len(text) - _CAPTION_END_CHARS)
+    if CAPTION_END.search(text, start):
+        return True
+    return not text.isascii() and RUN_ON_CAPTION_END.search(text, start) is not None
 
 
 def match(

@@ -16,11 +16,12 @@ import numpy as np
 from webclean_scrapy.cleaning.body.wording import DATE
 from webclean_scrapy.cleaning.page import row_flags as f
 from webclean_scrapy.cleaning.page.lines import LOWER_CHARACTERS
-from webclean_scrapy.cleaning.words.phrases import phrases
+from webclean_scrapy.cleaning.page.units import letters
+from webclean_scrapy.cleaning.words.phrases import alternatives
 from webclean_scrapy.web_addresses import host_name, join, may_select, split
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from webclean_scrapy.cleaning.body.evidence import Evidence
     from webclean_scrapy.cleaning.body.models import Body
@@ -42,26 +43,23 @@ _PRICE = re.compile(
     r"(?:[$€£¥₹₩₽₺]|\b(?:usd|eur|gbp|aud|cad|chf|rs\.?|kr|zł))\s?\d"
     r"|\d[\d.,]{0,9}\s?(?:[€£₽]|元|円|zł|kr\b|eur\b|usd\b|руб)"
 )
-# Words for who offers something and for who tells, in what most pages are written in. Every
-# alternative begins with a character as it is, which takes half the time of ``\b`` in front.
-# In upper case in English: "i" is a word of other languages.
 
 
-def _spoken(role: str) -> str:
-    """Return a pattern of the words of a role; it begins with a letter, then looks before it."""
-    spaced: dict[str, list[str]] = {}
-    for word in phrases(role, run_on=False):
-        first = word[: word.find("]") + 1] if word[0] == "[" else word[0]
-        spaced.setdefault(first, []).append(word.removeprefix(first))
-    whole = (rf"{one}(?<!\w{one})(?:{'|'.join(rest)})\b" for one, rest in spaced.items())
-    return "|".join((*phrases(role, run_on=True), *whole))
+def _spoken(role: str) -> Callable[[str], bool]:
+    """Return a function that finds the words of a role: who offers something, or who tells.
+
+    In upper case in English: "i" is a word of other languages.
+    """
+    # The regex engine goes by the character before a word, which is faster than by ``\b``.
+    word = re.compile(rf"\W(?:{alternatives(role, run_on=False)})\b").search
+    run_on = re.compile(alternatives(role, run_on=True)).search
+    return lambda text: bool(word(f" {text}") or run_on(text))
 
 
-_WE, _I = re.compile(_spoken("we")), re.compile(_spoken("i"))
+_says_we, _says_i = _spoken("we"), _spoken("i")
 _HEADLINE = 120  # units; a longer headline says no more
 _TITLE_PARTS = re.compile(r"\s[-–—·:]\s|[|_»›]")
 _MAX_TITLE = 400  # characters
-_NOT_WORD = re.compile(r"[\W_]+")
 
 
 def element_signs(page: ParsedPage, evidence: Evidence, body: Body) -> dict[str, float]:
@@ -107,11 +105,12 @@ def _voice_signs(page: ParsedPage, evidence: Evidence, body: Body) -> dict[str, 
     lines = [line for line in body.lines if evidence.weights[line]]
     paragraphs = [starts[line] for line in lines]
     parts = _TITLE_PARTS.split(page.titles[-1][:_MAX_TITLE]) if page.titles else []
-    name = _NOT_WORD.sub("", (page.head.site_name or "".join(parts[1:][-1:])).lower())
-    named = [len(name) in _NAME and name in _NOT_WORD.sub("", text) for text in paragraphs]
-    spoken = [_WE.search(text) is not None for text in paragraphs]
+    name = letters((page.head.site_name or "".join(parts[1:][-1:])).lower())
+    may_name = [text for text in paragraphs if name[:1] in text] if len(name) in _NAME else []
+    named = [name in letters(text) for text in may_name]
+    spoken = [_says_we(text) for text in paragraphs]
     texts = page.table.lines.text
-    told = [_I.search(texts[line][:LOWER_CHARACTERS]) is not None for line in lines]
+    told = [_says_i(texts[line][:LOWER_CHARACTERS]) for line in lines]
     return {
         "paragraphs that name the site": sum(named) / (len(paragraphs) + 2),
         "paragraphs that say we": sum(spoken) / (len(paragraphs) + 1),
@@ -206,7 +205,8 @@ _ASK = re.compile(
 )
 _CALL = ("tel:", "mailto:")
 _NO_RECEIVER = "mailto:?"  # hands the page on to a friend
-_CART = re.compile(r"(?<![a-z])(?:cart|basket|checkout|wishlist|warenkorb|panier)(?![a-z])")
+_CARTS = ("cart", "basket", "checkout", "wishlist", "warenkorb", "panier")
+_CART = re.compile(rf"(?<![a-z])(?:{'|'.join(_CARTS)})(?![a-z])")
 
 
 def declared_signs(head: Head) -> dict[str, float]:
@@ -283,7 +283,8 @@ def link_signs(evidence: Evidence, body: Body) -> dict[str, float]:
         "links to sign up, ask or call": asked / (asked + 3),
         "links to sign up, ask or call in the body": asking / (asking + 2),
         "links to other sites in the body": away / (away + 3),
-        "links to a cart": _CART.search(addresses) is not None,
+        "links to a cart": any(cart in addresses for cart in _CARTS)
+        and _CART.search(addresses) is not None,
         "links to itself in a menu": _is_in_menu(evidence),
     }
 

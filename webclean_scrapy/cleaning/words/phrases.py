@@ -13,6 +13,7 @@ import re
 from functools import cache
 from importlib import resources
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ _MONTHS = (
     "october", "november", "december",
 )  # fmt: skip
 _FIRST_LETTER = re.compile(r"\w(?![?*+{])")  # of a phrase that cannot be without it
+#: A choice that a phrase begins with: a group, which may be left out, or a set of letters.
+_CHOICE = re.compile(r"(?:\(\?:([^()\[\]]*)\)(\?)?|\[(\w+)\])(?![?*+{])(.*)")
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
@@ -58,15 +61,30 @@ def any_of(role: str, *, run_on: bool | None = None) -> str:
 def alternatives(role: str, *, run_on: bool | None = None) -> str:
     """Return the same without a group: beside others, the regex engine goes by first characters.
 
-    Phrases with the same first letter are put together: it is compared once for all of them.
+    Phrases with the same first letter are put together, a choice of beginnings spelled out: the
+    letter is compared once for all of them.
     """
     groups: dict[str, list[str]] = {}
-    for phrase in phrases(role, run_on=run_on):
+    for phrase in chain.from_iterable(map(_spelled_out, phrases(role, run_on=run_on))):
         first = phrase[:1] if _FIRST_LETTER.match(phrase) else ""
         groups.setdefault(first, []).append(phrase[len(first) :])
     joined = {first: "|".join(rest) for first, rest in groups.items()}
     parts = [f"{first}(?:{rest})" if first else rest for first, rest in joined.items()]
     return "|".join(parts) or "(?!)"
+
+
+def _spelled_out(phrase: str) -> list[str]:
+    """Return *phrase*, or one for each of the choices that it begins with.
+
+    >>> _spelled_out("(?:le|la)? ?[ab]c"), _spelled_out("[ab]c")
+    (['le ?[ab]c', 'la ?[ab]c', ' ?[ab]c'], ['ac', 'bc'])
+    """
+    match = _CHOICE.match(phrase)
+    if match is None:
+        return [phrase]
+    group, may_lack, letters, rest = match.groups()
+    choices = [*(letters or group.split("|")), *([""] if may_lack else [])]
+    return [one for choice in choices for one in _spelled_out(choice + rest)]
 
 
 @cache
