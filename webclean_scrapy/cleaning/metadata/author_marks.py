@@ -203,6 +203,9 @@ def lone_author_link(table: PageTable, others: Others | None = None) -> str | No
     Lists of other articles link to their authors, too. Cost: one look at each link.
     """
     found: dict[str, int] = {}
+    addresses = "\n".join(table.hrefs.values())
+    if not any(name in addresses for name in _AUTHORS_PAGE):
+        return None
     for row, href in table.hrefs.items():
         is_authors = any(name in href for name in _AUTHORS_PAGE)
         if is_authors and (link := _ADDRESS.search(href)):

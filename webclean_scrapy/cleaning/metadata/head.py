@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import resources
 from itertools import chain, islice
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.cleaning.metadata.json_ld import (
@@ -52,10 +53,7 @@ _NOT_OF_PAGE = re.compile(
 _LAST_PART = re.compile(r"[:.]|^[a-z]{3,12}-")
 _PREFIXED = re.compile(r"[^\s:.][:.][^\s:.]")
 
-_WANTED = (
-    "(//*[@itemprop or @property and not(self::meta) or @rel='author' and not(self::link)])"
-    f"[position() <= {MAX_MARKED}]"
-)
+_MARKS = frozenset({"itemprop", "property", "rel"})
 #: Things beside the article that have authors and dates of their own.
 OTHERS = frozenset({"comment", "review", "hasPart", "relatedLink", "mentions", "citation"})
 
@@ -262,15 +260,16 @@ def _first(*groups: Iterable[str]) -> str | None:
 def marked_elements(table: PageTable) -> list[_Element]:
     """Return the elements with ``itemprop`` or ``property``, and ``rel="author"``, in order.
 
-    None if such ``meta`` elements alone have any, since `read_head` has read those.
+    None if such ``meta`` elements alone have any, since `read_head` has read those: of these with
+    ``itemprop`` only.
     """
-    if not any(
-        name in {"itemprop", "property"} or (name == "rel" and value == "author")
-        for _, name, value in table.attributes
-    ):
-        return []
-    found = table.node[0].xpath(_WANTED)
-    return found if isinstance(found, list) else []
+    rows = {row for row, name, _ in table.attributes if name in _MARKS}
+    found = [(row, True, table.node[row]) for row in rows]
+    for row, element in table.unseen if rows else ():
+        if element.get("itemprop") or (element.tag == "link" and element.get("property")):
+            found.append((row, False, element))
+    found.sort(key=itemgetter(0, 1))
+    return [element for *_, element in found]
 
 
 def with_marked(

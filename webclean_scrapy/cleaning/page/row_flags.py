@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -273,7 +274,8 @@ def _read_names(table: PageRows) -> RowFlags:
         _flags_of_name(table.hidden_names, *name) if asked and (name[1] or name[2]) else unnamed
         for name, unnamed, asked in zip(names, plain, is_read.tolist(), strict=True)
     ]
-    own, shared = np.array((plain, read), np.int32)[shows.astype(np.int64), numbers].T.copy()
+    flags = np.fromiter(chain.from_iterable((*plain, *read)), np.int32, 4 * len(names))
+    own, shared = flags.reshape(2, -1, 2)[shows.astype(np.int64), numbers].T.copy()
     inside = np.zeros(len(table), np.int32)
     flagged = np.flatnonzero(shared)
     within = [(len(table), 0)]  # of the open elements that add flags: end, flags

@@ -12,6 +12,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from lxml.etree import _Element
     from numpy.typing import NDArray
@@ -68,6 +70,7 @@ class PageRows:
     link_before: list[int]  # units inside links before the row
     arrays: RowArrays
     hidden_names: frozenset[str] = frozenset()  # classes and ids that its style sheets hide
+    unseen: Sequence[tuple[int, _Element]] = ()  # ``meta`` and ``link``, and the row behind each
 
     def __len__(self) -> int:
         return len(self.tag)

@@ -163,6 +163,7 @@ def measure_tree(
         link_before=arrays.link_before.tolist(),
         arrays=arrays,
         hidden_names=hidden,
+        unseen=rows.unseen,
     )
 
 

@@ -78,12 +78,14 @@ class WalkedRows:
     end: list[int]
     # The texts: row, text with the white space before it, breaks before it, innermost block.
     texts: list[tuple[int, str, int, int]]
+    unseen: list[tuple[int, _Element]]  # the elements without a row, and the row behind each
 
 
 def collect_rows(root: _Element) -> WalkedRows:
     """Return the rows of the document under *root*, which is not changed. Cost: O(nodes)."""
     cells: list[Any] = []  # tag, node, parent and end of each row; one list is the fastest to fill
     texts: list[tuple[int, str, int, int]] = []
+    unseen: list[tuple[int, _Element]] = []
     inner: Any = None  # the innermost open element; its kind and row; blocks: rows of open ones
     row, kind, here, blocks, outer = 0, 0, -1, [0], [(inner, 0, -1)]
     owner, text, white, breaks = inner, inner, "", NEW_PARAGRAPH  # the text that is looked at
@@ -111,6 +113,7 @@ def collect_rows(root: _Element) -> WalkedRows:
         inner, name, text = element, element.tag, None
         kind = KINDS.get(name, 0)  # type: ignore[arg-type] # "*" gives elements only
         if kind == _UNSEEN:
+            unseen.append((row, element))
             continue  # without a row; the text after it belongs to the element above
         cells += name, element, here, 0
         here, row = row, row + 1
@@ -119,7 +122,7 @@ def collect_rows(root: _Element) -> WalkedRows:
             if kind >= _BLOCK:
                 blocks.append(here)
         owner, text = element, element.text if name != "title" else None
-    return WalkedRows(cells[0::4], cells[1::4], cells[2::4], cells[3::4], texts)
+    return WalkedRows(cells[0::4], cells[1::4], cells[2::4], cells[3::4], texts, unseen)
 
 
 class RowAttributes(NamedTuple):
@@ -149,14 +152,16 @@ def read_attributes(rows: WalkedRows) -> RowAttributes:
         if tag is TEXT:
             continue
         if tag == "a":
-            hrefs[row] = node.get("href", "")
-        for key in node.keys():  # noqa: SIM118 - to ask for each attribute that may be costs more
+            hrefs[row] = ""
+        for key, value in node.items():  # to ask for each attribute that may be costs more
             if key == "class":
-                classes[row] = node.get(key, "").lower()
+                classes[row] = value.lower()
             elif key == "id":
-                ident[row] = node.get(key, "").lower()
+                ident[row] = value.lower()
+            elif key == "href":
+                if tag == "a":
+                    hrefs[row] = value
             elif key in _READ:
-                value = node.get(key, "")
                 if key != "rel" or value == "author":
                     attributes.append((row, key, value))
                 if key == "style" and tag in _MAY_BE_PRE and is_preformatted(value):
@@ -164,6 +169,5 @@ def read_attributes(rows: WalkedRows) -> RowAttributes:
         label[row] = numbers.setdefault((tag, ident[row], classes[row]), len(numbers))
     boxes = [(row, value) for row, key, value in attributes if key == BOX]
     attributes += [(row, "hidden", value) for row, value in boxes if value == HIDDEN_BOX]
-    return RowAttributes(
-        classes, ident, np.array(label, np.int64), list(numbers), attributes, boxes, hrefs
-    )
+    labels = np.fromiter(label, np.int64, len(label))
+    return RowAttributes(classes, ident, labels, list(numbers), attributes, boxes, hrefs)
