@@ -12,7 +12,7 @@ from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from webclean_scrapy.keywords.idf import PAIR, WordWeights
+from webclean_scrapy.keywords.idf import PAIR, UNKNOWN, WordWeights
 from webclean_scrapy.keywords.segment import cut_words, fold_words, has_han, simplify
 
 if TYPE_CHECKING:
@@ -47,8 +47,13 @@ class KeywordRanker:
         texts = [(clean_text(text), weight) for text, weight in blocks]
         simplified = [(simplify(text), weight) for text, weight in texts]
         counts, keys, frequency = self._count(simplified)
-        scores = WordWeights(language).tfidf(frequency)
+        weights = WordWeights(language)
+        # Most words stand once in plain text: seldom is one of them among the heaviest.
+        scores = weights.tfidf({word: n for word, n in frequency.items() if n > 1.0})
         best = heapq.nlargest(limit, scores, scores.__getitem__)
+        if len(best) < limit or (best and scores[best[-1]] <= UNKNOWN):
+            scores = weights.tfidf(frequency)
+            best = heapq.nlargest(limit, scores, scores.__getitem__)
         spelled = dict.fromkeys(best, "")  # the most frequent spelling, the first of equal ones
         for word, key in zip(counts, keys, strict=True):
             if key in spelled and counts[word] > counts[spelled[key]]:
