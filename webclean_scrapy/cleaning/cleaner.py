@@ -15,8 +15,6 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from webclean_scrapy.cleaning.body.after_selection import (
     remove_empty_sections,
     remove_hidden_parts,
@@ -284,7 +282,7 @@ class Cleaner:
             return None
         body, table, inside = trace.body, trace.page.table, trace.selection.lines
         at = table.keys.at
-        ends = np.flatnonzero(trace.evidence.signs.end_heading).tolist()
+        ends = trace.evidence.signs.end_heading.nonzero()[0].tolist()
         needed = {*body.lines, *cleaned.metadata.stated_in, *ends}
         article = cleaned.kind_probabilities[ARTICLE]
         return SiteRoles(

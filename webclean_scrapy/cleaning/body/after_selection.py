@@ -163,7 +163,7 @@ def remove_empty_sections(evidence: Evidence, body: Body) -> Body:
     is_kept = np.zeros(len(heading) + 1, bool)
     is_kept[list(body.lines)] = True
     may_be = is_kept[:-1] & (heading | ((table.columns.units <= _LABEL_UNITS) & ~is_kept[1:]))
-    for line in reversed(np.flatnonzero(may_be).tolist()):
+    for line in reversed(may_be.nonzero()[0].tolist()):
         is_emptied = _is_emptied if heading[line] else _is_label_of_removed
         if is_emptied(evidence, body.row or 0, line, kept):
             kept.discard(line)
@@ -240,7 +240,7 @@ def _has_picture(evidence: Evidence, first: int, stop: int) -> bool:
     players = (
         (at for at, tag in enumerate(tags, first) if tag == EMBEDDED) if EMBEDDED in tags else ()
     )
-    for row in chain((np.flatnonzero(own) + first).tolist(), players):
+    for row in chain((own.nonzero()[0] + first).tolist(), players):
         above = table.parent[row]
         while above >= first and not table.lines_in(above):
             above = table.parent[above]
@@ -262,7 +262,7 @@ def remove_hidden_parts(table: PageTable, body: Body) -> Body:
         return body
     block = table.columns.block[lines]
     lines = lines[~hidden[block] & (table.flags.inside[block] & f.PRE == 0)]
-    rows = [row for row in np.flatnonzero(hidden).tolist() if table.text[row]]
+    rows = [row for row in hidden.nonzero()[0].tolist() if table.text[row]]
     within = set(lines.tolist())
     rows = [row for row in rows if table.line_of[row + 1] - 1 in within]
     removal = Removal("line", "hidden", tuple((row, row + 1) for row in rows))

@@ -63,7 +63,7 @@ class DecayWalk:
     @property
     def stop(self) -> int:
         """The place in *rows* of the body's subtree: before the first step that loses too much."""
-        refused = np.flatnonzero(self.go_on <= 0.5)
+        refused = (self.go_on <= 0.5).nonzero()[0]
         return int(refused[0]) if len(refused) else len(self.rows) - 1
 
     @property

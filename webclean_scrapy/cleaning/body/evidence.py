@@ -63,13 +63,18 @@ class Evidence:
     after_end_heading: NDArray[np.bool_]  # a heading that ends an article, or close under it
 
     @cached_property
+    def weight(self) -> NDArray[np.int64]:
+        """The weights as an array."""
+        return np.fromiter(self.weights, np.int64, len(self.weights))
+
+    @cached_property
     def subtrees(self) -> SubtreeWeights:
         return SubtreeWeights(self.table, self.weights)
 
     @cached_property
     def group(self) -> list[int]:
         """For each line the row of the innermost table or list around it, else -1."""
-        groups = np.flatnonzero(self.table.flags.own & f.GROUP).tolist()
+        groups = (self.table.flags.own & f.GROUP).nonzero()[0].tolist()
         return self.subtrees.innermost(groups, _GROUP_SHARE)
 
     @property
@@ -104,7 +109,8 @@ def gather(
     is_open = np.ones(len(table.lines), bool) if template is None else ~template.walk_roles.settled
     signs = read_signs(page, link_blocks, is_open)
     weights = _weigh(table)
-    excluded = find_exclusions(page, signs, template, weights, is_open)
+    weight = np.fromiter(weights, np.int64, len(weights))
+    excluded = find_exclusions(page, signs, template, weight, is_open)
     weights = _without_excluded(weights, excluded, template)
     return Evidence(
         table=table,

@@ -87,28 +87,27 @@ def find_exclusions(
     page: ParsedPage,
     signs: LineSigns,
     template: TemplateEvidence | None,
-    weights: Sequence[int],
+    weight: NDArray[np.int64],
     is_open: NDArray[np.bool_],
 ) -> NDArray[np.uint8]:
     """Return the reason why each line is excluded, an index of EXCLUSIONS. Cost: O(lines).
 
-    *weights* are those of the lines as paragraphs, in units. Of lines that are not open, at places
+    *weight* is that of the lines as paragraphs, in units. Of lines that are not open, at places
     that the template has settled, the wording is not read. An element that holds the title's line
     is not excluded, whatever it is.
     """
     table, title_line = page.table, signs.title_line
-    weight = np.array(weights, np.int64)
-    reasons = np.zeros(len(weights), np.uint8)
-    for reason, lines in _alone(page, signs, template, weights, is_open).items():
+    reasons = np.zeros(len(weight), np.uint8)
+    for reason, lines in _alone(page, signs, template, weight, is_open).items():
         if reason not in _AT_MOST or weight[lines].sum() <= MAX_SHARE * weight.sum():
             reasons[lines] = reason
     inside = table.flags.inside[table.columns.block]
-    inside[find_asides_amid(table, weights)] &= ~f.ASIDE
+    inside[find_asides_amid(table, weight)] &= ~f.ASIDE
     playing = (inside & f.NAMED_PLAYER > 0) & (table.flags.own[table.columns.block] & f.CELL == 0)
     reasons[playing & (weight == 0) & (reasons == NOT)] = PLAYER
     code = inside & f.PRE > 0  # other tabs of an example are hidden
     for reason, lines, share in (
-        *_in_elements(page, signs, weights, inside),
+        *_in_elements(page, signs, weight, inside),
         (PLAYER, playing, MIN_OUTSIDE_SHARE),  # not in tables of results, where it is a person
     ):
         if not lines.any():
@@ -127,19 +126,19 @@ def _alone(
     page: ParsedPage,
     signs: LineSigns,
     template: TemplateEvidence | None,
-    weights: Sequence[int],
+    weight: NDArray[np.int64],
     is_open: NDArray[np.bool_],
 ) -> dict[int, NDArray[np.bool_]]:
     """Return the lines excluded by themselves, by reason; of several the last one counts."""
-    table, weight = page.table, np.array(weights, np.int64)
+    table = page.table
     found = {
         NO_SENTENCES: _find_endless(table, weight) | _find_addresses(table),
         CAPTION: _find_captions(table, signs.after_image, signs.caption_worded),
-        TITLE: _find_title_repeats(table, weights, signs.title_similarity, signs.title_line),
+        TITLE: _find_title_repeats(table, weight, signs.title_similarity, signs.title_line),
         TAIL: signs.end_heading,
         **_find_worded(table, is_open, page.titles),
     }
-    found[CREDIT] |= _find_bylines(table, weights, signs)
+    found[CREDIT] |= _find_bylines(table, weight, signs)
     if template is not None:
         found[TEMPLATE] = template.repeated & (table.columns.units >= _REPEATED_UNITS)
     found[REPEATED] = _run_together(table)
@@ -147,17 +146,17 @@ def _alone(
 
 
 def _in_elements(
-    page: ParsedPage, signs: LineSigns, weights: Sequence[int], inside: NDArray[np.int32]
+    page: ParsedPage, signs: LineSigns, weight: NDArray[np.int64], inside: NDArray[np.int32]
 ) -> Iterator[tuple[int, NDArray[np.bool_], float]]:
     """Yield the lines excluded with elements: reason, lines, and the least share left outside.
 
     *inside* are the flags of the elements around each line.
     """
-    table, weight = page.table, np.array(weights, np.int64)
-    others = signs.link_blocks.lines & (np.arange(len(weights)) != signs.title_line)
-    others &= ~find_introduced(table, weights, others)
+    table = page.table
+    others = signs.link_blocks.lines & (np.arange(len(weight)) != signs.title_line)
+    others &= ~find_introduced(table, weight, others)
     named = int(np.bitwise_or.reduce(inside, initial=0))
-    yield TEASER, find_teasers(table, signs.card, signs.headline_card, weights), MIN_COMMENTED_SHARE
+    yield TEASER, find_teasers(table, signs.card, signs.headline_card, weight), MIN_COMMENTED_SHARE
     yield LINK_BLOCK, others, MIN_OUTSIDE_SHARE  # of a whole page: a linked title is no link block
     yield CONSENT, _consent(table, signs.cookies, page.titles), MIN_COMMENTED_SHARE
     yield FORM, find_mail_boxes(page), MIN_OUTSIDE_SHARE
@@ -183,11 +182,11 @@ def _run_together(table: PageTable) -> NDArray[np.bool_]:
     """
     columns, texts = table.columns, table.lines.text
     paragraph = table.flags.own[columns.block] & f.PARAGRAPH > 0
-    long = np.flatnonzero((columns.units >= _LONG_LINE) & ~paragraph)
+    long = ((columns.units >= _LONG_LINE) & ~paragraph).nonzero()[0]
     copies = np.zeros(len(texts), bool)
     if not 0 < len(long) <= _MAX_LOOKED_AT:
         return copies
-    parts = np.flatnonzero(columns.units >= _PART).tolist()
+    parts = (columns.units >= _PART).nonzero()[0].tolist()
     parts = parts[: _MAX_SEARCHED // sum(len(texts[line]) for line in long.tolist())]
     for line in long.tolist():
         text, size = texts[line], len(texts[line])
@@ -217,7 +216,7 @@ def _consent(
     consent: NDArray[np.bool_] = flags.inside[columns.block] & f.CONSENT > 0
     cookie_lines = [
         line
-        for line in np.flatnonzero(cookies & columns.plain & ~consent).tolist()
+        for line in (cookies & columns.plain & ~consent).nonzero()[0].tolist()
         if _COOKIE.search(table.lines.text[line])
     ]
     if len(cookie_lines) < _CONSENT_LINES or any("cookie" in title.lower() for title in titles):
@@ -274,23 +273,25 @@ def _find_worded(
     }
 
 
-def _find_bylines(table: PageTable, weights: Sequence[int], signs: LineSigns) -> NDArray[np.bool_]:
+def _find_bylines(
+    table: PageTable, weight: NDArray[np.int64], signs: LineSigns
+) -> NDArray[np.bool_]:
     """Mark the bylines and dates between the title and the body's second paragraph.
 
     A date is none where others like it follow: a diary has one above each entry.
     """
     columns, texts = table.columns, table.lines.text
-    bylines = np.zeros(len(weights), bool)
+    bylines = np.zeros(len(weight), bool)
     if signs.title_line is None:
         return bylines
     heading = table.flags.own[columns.block] & f.HEADING > 0
     short = columns.plain & (columns.units < SHORT_UNITS) & ~heading
     stop, paragraphs = signs.title_line, 0
-    while paragraphs < _LEADS and (stop := stop + 1) < len(weights):
+    while paragraphs < _LEADS and (stop := stop + 1) < len(weight):
         bylines[stop] = short[stop] and is_byline(texts[stop])
-        paragraphs += weights[stop] > 0 and not bylines[stop]
-    dated = np.flatnonzero(signs.dated & short).tolist()
-    for line in np.flatnonzero(bylines & signs.dated).tolist():
+        paragraphs += weight[stop] > 0 and not bylines[stop]
+    dated = (signs.dated & short).nonzero()[0].tolist()
+    for line in (bylines & signs.dated).nonzero()[0].tolist():
         like = (other for other in dated if other > stop and _are_alike(table, line, other))
         bylines[line] = not any(is_byline(texts[other]) for other in like)
     return bylines
@@ -349,14 +350,17 @@ def _over_adverts(table: PageTable) -> NDArray[np.bool_]:
 
 
 def _find_title_repeats(
-    table: PageTable, weights: Sequence[int], similarity: Sequence[float], title_line: int | None
+    table: PageTable,
+    weight: NDArray[np.int64],
+    similarity: Sequence[float],
+    title_line: int | None,
 ) -> NDArray[np.bool_]:
     """Mark repetitions of the title: headings, the title line, and lines before the text.
 
     An ``h1`` that is the title's line need not be the same: the page's title names the site too.
     """
     heading = table.flags.own[table.columns.block] & f.HEADING > 0
-    leading = np.cumsum(weights) - weights == 0  # no paragraph comes before it
+    leading = weight.cumsum() - weight == 0  # no paragraph comes before it
     may_be = heading | leading
     if title_line is not None:
         may_be[title_line] = True
@@ -380,11 +384,11 @@ def _find_captions(
     inside = table.flags.inside[columns.block]
     named = (columns.units <= _CAPTION_UNITS) & (near & f.SAYS_CAPTION > 0)
     sentences = named & (columns.units >= _SENTENCE_UNITS) & (inside & f.FIGURE == 0)
-    for line in np.flatnonzero(sentences).tolist():
+    for line in sentences.nonzero()[0].tolist():
         named[line] = not wording.ends_sentence(texts[line])
     centred = (near & f.CENTRED > 0) & (columns.units < SHORT_UNITS) & columns.plain
     centred &= own[columns.block] & (f.HEADING | f.CELL | f.ITEM) == 0
-    for line in np.flatnonzero(centred).tolist():
+    for line in centred.nonzero()[0].tolist():
         centred[line] = not (texts[line][0] == "《" and texts[line][-1] == "》")
     captions: NDArray[np.bool_] = after_image & (named | worded | centred)
     captions &= inside & (f.QUOTE | f.PRE) == 0

@@ -117,7 +117,7 @@ def _text_features(evidence: Evidence, ends: Column) -> Columns:
     yield "over 400", units >= 400
     yield "link share", linked / np.maximum(units, 1)
     yield "link line", ~columns.plain
-    yield "paragraph", np.array(evidence.weights) > 0
+    yield "paragraph", evidence.weight > 0
     yield "ends sentence", ends
     yield "colon", np.array([text[-1:] in ":：" for text in lines.text])
     read = (evidence.excluded == 0) & evidence.is_open
@@ -137,7 +137,7 @@ def _beside(evidence: Evidence, prompt: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Mark the lines of small boxes in which some line is a prompt: newsletters, app banners."""
     table = evidence.table
     beside = np.zeros(len(prompt), bool)
-    for line in np.flatnonzero(prompt).tolist():
+    for line in prompt.nonzero()[0].tolist():
         row = int(table.columns.second[line])
         if table.arrays.units[row] <= _PROMPT_BOX:
             inside = table.lines_in(row)
@@ -178,7 +178,7 @@ def _place_features(evidence: Evidence) -> Columns:
     yield "grandparent share", weight[columns.third] / total
     yield "third share", weight[columns.fourth] / total
     yield "parent density", weight[columns.second] / text
-    weights = np.array(evidence.weights, np.int64)
+    weights = evidence.weight
     yield "after paragraph", np.concatenate(([False], weights[:-1] > 0))
     yield "before paragraph", np.concatenate((weights[1:] > 0, [False]))
     window = np.ones(2 * _AROUND + 1)
@@ -308,7 +308,7 @@ def inner_features(
     if not size:
         return np.zeros((0, len(INNER_FEATURES)), np.float32)
     cut = slice(inside.start, inside.stop)
-    weights = np.array(evidence.weights[cut], float)
+    weights = evidence.weight[cut]
     probability = probability[cut]
     log_odds = (np.log(probability + 1e-6) - np.log(1 - probability + 1e-6)) / 4
     weight = weights.sum() or 1.0
@@ -323,7 +323,7 @@ def inner_features(
         "log odds": log_odds,
         "group log odds": _mean_over(log_odds, numbers),
         "signature log odds": _mean_over(log_odds, names),
-        "before first": at < next(iter(np.flatnonzero(weights)), 0),
+        "before first": at < next(iter(weights.nonzero()[0]), 0),
         "after body": at >= _end_of_body(probability, evidence.table.columns.units[cut]),
         **_section_features(evidence, row, inside, weight),
         "signature count": (np.minimum(count, 20) / 20)[names],

@@ -17,8 +17,6 @@ from webclean_scrapy.cleaning.page.row_flags import IMAGE, REPEATABLE
 from webclean_scrapy.cleaning.page.walk import TEXT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.page.table import PageTable
@@ -49,12 +47,12 @@ def find_offers(table: PageTable) -> NDArray[np.bool_]:
     """
     units, linked = table.arrays.units, table.arrays.link_units
     links = [row for row, href in table.hrefs.items() if href and not href.startswith(_NO_PAGE)]
-    pictures = np.flatnonzero(table.flags.own & IMAGE)
+    pictures = (table.flags.own & IMAGE).nonzero()[0]
     fits = (linked > 0) & (units < _CARD_UNITS)
     for rows in (np.array(links, np.int64), pictures):
         fits &= np.searchsorted(rows, table.arrays.end) > np.searchsorted(rows, range(len(table)))
     lines = np.zeros(len(table.lines), bool)
-    for row in np.flatnonzero(_find_like(table, fits)).tolist():
+    for row in _find_like(table, fits).nonzero()[0].tolist():
         span = table.lines_in(row)
         lines[span.start : span.stop] = True
     return lines
@@ -73,7 +71,7 @@ def find_facts(table: PageTable, dated: NDArray[np.bool_], within: range) -> NDA
     What is *dated* is a post. A heading of its own may be in each.
     """
     arrays, facts = table.arrays, np.zeros(len(dated), bool)
-    rows = np.flatnonzero(table.flags.own & REPEATABLE)
+    rows = (table.flags.own & REPEATABLE).nonzero()[0]
     first, stop = arrays.line_of[rows], arrays.line_of[arrays.end[rows]]
     counts = stop - first
     fit = (counts >= _LEAST_FACTS) & (first >= within.start) & (stop <= within.stop)
@@ -86,7 +84,7 @@ def find_facts(table: PageTable, dated: NDArray[np.bool_], within: range) -> NDA
     fit &= _EVERY * (numbers[stop] - numbers[first]) >= counts
     fits = np.zeros(len(table), bool)
     fits[rows[fit]] = True
-    for row in np.flatnonzero(_find_like(table, fits)).tolist():
+    for row in _find_like(table, fits).nonzero()[0].tolist():
         lines = table.lines_in(row)
         short = (table.columns.units[lines.start : lines.stop] <= _FACT_UNITS).all()
         facts[lines.start : lines.stop] |= short and not dated[lines.start : lines.stop].any()
@@ -114,7 +112,7 @@ def _find_like(table: PageTable, fits: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def _repeated(table: PageTable, fits: NDArray[np.bool_]) -> list[int]:
     """Return rows that can repeat: enough share a parent, and at least two of these fit."""
-    rows = np.flatnonzero(table.flags.own & REPEATABLE)
+    rows = (table.flags.own & REPEATABLE).nonzero()[0]
     up = table.arrays.parent[rows]
     repeats = np.bincount(up)[up] >= _CARD_REPEATS
     repeats &= np.bincount(up, fits[rows])[up] >= 2  # more than half of them have to
@@ -133,7 +131,7 @@ def find_headline_cards(table: PageTable, card: NDArray[np.bool_]) -> NDArray[np
     Labels and dates may come before it, the text that it leads to may not.
     """
     inside = np.zeros(len(table.lines), bool)
-    for row in np.flatnonzero(card).tolist():
+    for row in card.nonzero()[0].tolist():
         lines = table.lines_in(row)
         if not inside[lines.start : lines.stop].all() and _opens_with_headline(table, lines):
             inside[lines.start : lines.stop] = True
@@ -154,7 +152,7 @@ def find_teasers(
     table: PageTable,
     card: NDArray[np.bool_],
     headline_card: NDArray[np.bool_],
-    weights: Sequence[int],
+    weight: NDArray[np.int64],
 ) -> NDArray[np.bool_]:
     """Mark teasers of other articles: linked headlines with their texts.
 
@@ -163,11 +161,11 @@ def find_teasers(
     MIN_TEASERS such lines on a page are none.
     """
     teasers = np.zeros(len(table.lines), bool)
-    for line in np.flatnonzero(headline_card & (np.array(weights) > 0)).tolist():
+    for line in (headline_card & (weight > 0)).nonzero()[0].tolist():
         teasers[line] = _begins_anew(table, line)
     if teasers.sum() < MIN_TEASERS:
         teasers[:] = False
-    for row in np.flatnonzero(card).tolist():
+    for row in card.nonzero()[0].tolist():
         if table.tag[row] == "article":
             lines = table.lines_in(row)
             teasers[lines.start : lines.stop] = headline_card[lines.start : lines.stop].all()
@@ -200,7 +198,7 @@ def find_posts(table: PageTable, dated: NDArray[np.bool_]) -> NDArray[np.bool_]:
     elements up to the next head belong to it. Cost: O(lines + datelines x _LEVELS).
     """
     posts = np.zeros(len(dated), bool)
-    numbers = np.flatnonzero(dated).tolist()
+    numbers = dated.nonzero()[0].tolist()
     for line, following in pairwise(numbers):
         rows = table.lines.container[line], table.lines.container[following]
         if table.tag[rows[0]] != table.tag[rows[1]] or not (pair := _side_by_side(table, *rows)):

@@ -230,7 +230,7 @@ def _without_prose(
         lines[first : table.line_of[block.stop]] = True
     columns = table.columns
     lines &= columns.units - columns.linked <= max_plain_share * columns.units
-    for line in np.flatnonzero(lines & (columns.units >= _SENTENCE_UNITS)).tolist():
+    for line in (lines & (columns.units >= _SENTENCE_UNITS)).nonzero()[0].tolist():
         lines[line] = not ends_sentence(table.lines.text[line])
     return lines
 
@@ -245,6 +245,6 @@ def _find_streams(table: PageTable, config: LinkBlockConfig) -> NDArray[np.bool_
         return is_close_text(table, lines.last[one] + 1, lines.first[two], config.stream_distance)
 
     stream = np.zeros(len(lines), bool)
-    for run in _find_runs(np.flatnonzero(headline).tolist(), is_close, config.min_headlines):
+    for run in _find_runs(headline.nonzero()[0].tolist(), is_close, config.min_headlines):
         stream[run[0] : run[-1] + 1] = True
     return stream

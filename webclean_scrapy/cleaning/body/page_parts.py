@@ -59,8 +59,8 @@ def find_letter_prompts(
     """
     prompts, lower = np.zeros(len(candidates), bool), table.lines.lower_starts
     heading = table.flags.own[table.columns.block] & HEADING > 0
-    is_text = (np.array(table.paragraph_weights) > 0) | heading
-    short = np.flatnonzero(candidates & is_text & (table.columns.units < _LETTER_UNITS)).tolist()
+    is_text = table.is_paragraph | heading
+    short = (candidates & is_text & (table.columns.units < _LETTER_UNITS)).nonzero()[0].tolist()
     whole, title = "\n".join([lower[line] for line in short]), " ".join(titles).lower()
     is_ascii = whole.isascii()
     known = [word for word in LETTERS if not is_ascii or word.isascii()]
@@ -75,7 +75,7 @@ def find_letter_prompts(
         links = rows[bisect_left(rows, first) : bisect_left(rows, stop)]
         if any(SUBSCRIBED_AT.search(table.hrefs[row].lower()) for row in links):
             prompts[line] |= asks_to_subscribe(lower[line])
-    for line in np.flatnonzero(prompts & heading).tolist():
+    for line in (prompts & heading).nonzero()[0].tolist():
         box = table.parent[table.lines.container[line]]
         inside = table.lines_in(box)
         if inside.start == line and table.arrays.units[box] <= _BOX_UNITS:
@@ -90,7 +90,7 @@ def find_prompt_boxes(table: PageTable) -> NDArray[np.bool_]:
     first = inside & (arrays.units <= _BOX_UNITS) & (arrays.link_units > 0)
     first &= arrays.link_units < arrays.units
     known = 0
-    for row in np.flatnonzero(first).tolist():
+    for row in first.nonzero()[0].tolist():
         if row < known or inside[table.parent[row]] or table.tag[row] not in CONTAINER_TAGS:
             continue
         known = table.end[row]
@@ -99,7 +99,7 @@ def find_prompt_boxes(table: PageTable) -> NDArray[np.bool_]:
     return boxes
 
 
-def find_asides_amid(table: PageTable, weight: Sequence[int]) -> NDArray[np.bool_]:
+def find_asides_amid(table: PageTable, weight: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Mark the lines of asides without links that stand between two paragraphs of a text.
 
     A box with facts, a note: what is beside the text stands behind it. An aside that the text holds
@@ -108,7 +108,7 @@ def find_asides_amid(table: PageTable, weight: Sequence[int]) -> NDArray[np.bool
     """
     amid, flags = np.zeros(len(table.lines), bool), table.flags.inside
     aside = flags[table.columns.block] & ASIDE > 0
-    edges = (np.flatnonzero(aside[1:] != aside[:-1]) + 1).tolist()[:_MOST_EDGES]
+    edges = ((aside[1:] != aside[:-1]).nonzero()[0] + 1).tolist()[:_MOST_EDGES]
     whole = ""
     for first, stop in pairwise(edges):
         if not (aside[first] and weight[first - 1] and weight[stop]):
@@ -170,7 +170,7 @@ def told_amid(table: PageTable, candidates: NDArray[np.bool_]) -> NDArray[np.boo
     A credit, a notice of rights or a request is at an end of a text, or no sentence.
     """
     told = np.zeros(len(candidates), bool)
-    for line in np.flatnonzero(candidates).tolist():
+    for line in candidates.nonzero()[0].tolist():
         told[line] = ends_sentence(table.lines.text[line]) and is_among_paragraphs(
             table, table.paragraph_weights, line
         )
@@ -182,20 +182,20 @@ _MOST_ITEMS = 30
 
 
 def find_introduced(
-    table: PageTable, weight: Sequence[int], candidates: NDArray[np.bool_]
+    table: PageTable, weight: NDArray[np.int64], candidates: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Mark *candidates* that follow a sentence with a colon and precede further text.
 
     The sentence and the paragraph behind are beside the list in one element.
     """
     introduced = np.zeros(len(candidates), bool)
-    edges = np.flatnonzero(np.diff(np.concatenate(([0], candidates.view(np.int8), [0]))))
+    edges = np.diff(np.concatenate(([0], candidates.view(np.int8), [0]))).nonzero()[0]
     for first, stop in edges.reshape(-1, 2).tolist():
         introduced[first:stop] = is_introduced(table, weight, first, stop)
     return introduced
 
 
-def is_introduced(table: PageTable, weight: Sequence[int], first: int, stop: int) -> bool:
+def is_introduced(table: PageTable, weight: NDArray[np.int64], first: int, stop: int) -> bool:
     """True if a sentence with a colon leads to the lines *first* to before *stop*."""
     columns, lines = table.columns, table.lines
     text = lines.text[first - 1]
@@ -230,7 +230,7 @@ def find_other_articles(
         return others
     heading = table.flags.own[table.columns.block] & HEADING > 0
     before = np.concatenate(([0], weight.cumsum()))
-    for line in (np.flatnonzero(heading[title + 1 :]) + title + 1).tolist():
+    for line in (heading[title + 1 :].nonzero()[0] + title + 1).tolist():
         row = lines.container[line]
         while table.tag[row] not in HEADING_TAGS:
             row = table.parent[row]

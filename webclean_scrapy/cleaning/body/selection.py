@@ -112,7 +112,7 @@ def apply_rules(
         if ruled[lines[0]] > 0 or (barred & (excluded[lines] != LINK_BLOCK)).any():
             continue
         first, stop = inside.start + lines[0], inside.start + lines[-1] + 1
-        is_led_to = is_introduced(table, evidence.weights, first, stop)
+        is_led_to = is_introduced(table, evidence.weight, first, stop)
         is_away = not barred.any() and evidence.leads_away(row)
         if is_led_to and (is_away or ruled[lines[0]] > _IN_DOUBT):
             introduced[lines] = True
@@ -124,7 +124,7 @@ def apply_rules(
     facts = find_facts(table, evidence.signs.dated, inside)[inside.start : inside.stop]
     aside = table.flags.inside[table.columns.block[inside.start : inside.stop]] & ASIDE > 0
     if (aside & (excluded == NOT)).any():
-        facts |= find_asides_amid(table, evidence.weights)[inside.start : inside.stop]
+        facts |= find_asides_amid(table, evidence.weight)[inside.start : inside.stop]
     if facts.any():
         _follow_text(ruled, facts & (excluded == NOT), 1.0)
     ruled[is_excluded] = NEVER
@@ -182,7 +182,7 @@ def _keep_headings(
     low = heading & (ruled <= 0) & _MAY_BE_OVER[excluded]
     over: dict[int, int] = {}  # the line of text below each
     beside = _BESIDE_PICTURE[excluded]
-    for at in np.flatnonzero(ends | low).tolist():
+    for at in (ends | low).nonzero()[0].tolist():
         below = at + 1
         while below < len(inside) and (heading[below] or beside[below]) and below < at + _HEADINGS:
             below += 1
@@ -213,8 +213,8 @@ def _follow_text(log_odds: NDArray[np.float64], lines: NDArray[np.bool_], share:
     """
     if not lines.any() or lines.all():
         return
-    text = np.flatnonzero(~lines)
-    at = np.flatnonzero(lines)
+    text = (~lines).nonzero()[0]
+    at = lines.nonzero()[0]
     next_text = np.searchsorted(text, at)
     before = log_odds[text[np.maximum(next_text - 1, 0)]]
     after = log_odds[text[np.minimum(next_text, len(text) - 1)]]
@@ -308,7 +308,7 @@ def remove_lines(evidence: Evidence, selection: Selection, weights: Weights) -> 
     by_reason: dict[str, list[int]] = {}
     start = selection.lines.start
     low = (selection.log_odds <= weights.threshold) & (selection.excluded == NOT)
-    numbers = np.flatnonzero(low)
+    numbers = low.nonzero()[0]
     against = selection.features[numbers, 1:] * weights.inner[1:]
     worst = (against.argmin(1) + 1).tolist() if len(numbers) else []
     for at, feature in zip(numbers.tolist(), worst, strict=True):
@@ -341,7 +341,7 @@ def trim_body(
         if left.any() and _sum(weights[left]) >= min_kept_share * _sum(weights[stays]):
             removals += step
             stays = left
-    lines = tuple((np.flatnonzero(stays) + inside.start).tolist())
+    lines = tuple((stays.nonzero()[0] + inside.start).tolist())
     return Body(
         row=walk.row,
         lines=lines,

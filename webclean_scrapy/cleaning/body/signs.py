@@ -130,7 +130,7 @@ def _find_cookies(table: PageTable) -> NDArray[np.bool_]:
 
 def _after_images(table: PageTable) -> NDArray[np.bool_]:
     after = np.zeros(len(table.lines), bool)
-    images = np.flatnonzero(table.flags.own & IMAGE)
+    images = (table.flags.own & IMAGE).nonzero()[0]
     line = table.arrays.line_of[images]  # the next line to begin
     ends = np.array([-1, *table.lines.last])  # where the line before it ends
     fits = (line < len(after)) & (ends[line] < images)
@@ -161,7 +161,7 @@ def _find_described(
     described = np.zeros(len(lines), bool)
     whole = letters(description[:_DESCRIPTION])
     if len(whole) >= _DESCRIBED:
-        for line in np.flatnonzero(is_open & (table.columns.units >= _MIN_DECLARED_LINE)).tolist():
+        for line in (is_open & (table.columns.units >= _MIN_DECLARED_LINE)).nonzero()[0].tolist():
             lower = lines.lower_starts[line]
             if _begins_elsewhere(lower, whole):
                 continue
@@ -297,7 +297,7 @@ def after_end_headings(
     after = np.zeros(len(end_heading), bool)
     before = [0, *accumulate(weights)]
     known = 0
-    for line in np.flatnonzero(end_heading).tolist():
+    for line in end_heading.nonzero()[0].tolist():
         row = table.lines.container[line]
         while row > 0 and table.line_of[table.end[row]] <= line + 1:
             row = table.parent[row]
@@ -321,7 +321,7 @@ def below_end_headings(table: PageTable, end_heading: NDArray[np.bool_]) -> NDAr
     """
     below = np.zeros(len(end_heading), bool)
     stop_at = 0
-    for line in np.flatnonzero(end_heading).tolist():
+    for line in end_heading.nonzero()[0].tolist():
         row = table.lines.container[line]
         tag = table.tag[row]
         while row > 0 and table.line_of[table.end[row]] <= line + 1:

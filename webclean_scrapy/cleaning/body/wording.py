@@ -199,5 +199,5 @@ def match(
     """
     lower = lines.lower_starts
     matching = np.zeros(len(lower), bool)
-    matching[[line for line in np.flatnonzero(candidates).tolist() if pattern(lower[line])]] = True
+    matching[[line for line in candidates.nonzero()[0].tolist() if pattern(lower[line])]] = True
     return matching

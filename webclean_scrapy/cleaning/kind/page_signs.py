@@ -72,7 +72,7 @@ def element_signs(page: ParsedPage, evidence: Evidence, body: Body) -> dict[str,
     plain, dated = columns.plain, evidence.signs.dated  # lines without links have it
     dates = [n for n in short if dated[n] or (not plain[n] and DATE.search(starts[n]))]
     code = max(table.tag.count("code"), 2 * table.tag.count("pre"))
-    pictures = np.flatnonzero(table.flags.own & f.IMAGE).tolist()
+    pictures = (table.flags.own & f.IMAGE).nonzero()[0].tolist()
     linked = sum(table.link[row] for row in pictures)
     around = inside[columns.block]
     related = inside & f.RELATED > 0

@@ -102,7 +102,7 @@ def _may_lead(
         return False
     if not dated:
         beside |= np.array(units) <= _TEASER_UNITS
-    return _are_most(np.flatnonzero(beside).tolist(), units)
+    return _are_most(beside.nonzero()[0].tolist(), units)
 
 
 def _led(links: Sequence[_Link]) -> set[int]:

@@ -79,12 +79,12 @@ def text_signs(evidence: Evidence, body: Body) -> dict[str, float]:
     units, own = columns.units[kept], table.flags.own[columns.block[kept]]
     text, page = max(int(units.sum()), 1), max(table.text_length(0), 1)
     much = text / (text + _SHORT)  # a sentence is no sign of an article
-    weights = np.array(table.paragraph_weights)
-    paragraphs = kept[np.array(evidence.weights)[kept] > 0]
+    weights = np.fromiter(table.paragraph_weights, np.int64, len(columns.units))
+    paragraphs = kept[evidence.weight[kept] > 0]
     boxes = set(table.arrays.parent[columns.block[paragraphs]].tolist())
     quoted = sum(_has_quotation(table.lines.text[line]) is not None for line in body.lines)
     in_card = np.zeros(len(table), bool)
-    for row in np.flatnonzero(evidence.signs.card).tolist():
+    for row in evidence.signs.card.nonzero()[0].tolist():
         in_card[row : table.end[row]] = True
     return {
         "one stretch is the body": much * _longest_run(evidence, body.lines) / text,

@@ -16,7 +16,6 @@ from itertools import accumulate, islice
 from operator import and_
 from typing import TYPE_CHECKING
 
-import numpy as np
 from lxml import etree
 
 from webclean_scrapy.cleaning.output.html_writer import HtmlWriter
@@ -155,7 +154,7 @@ class _Span:
     def _captions(self) -> list[int]:
         """The removed text rows that are captions of pictures, rising."""
         table, start, stop = self._table, self._start, self._stop
-        inside = (np.flatnonzero(table.flags.inside[start:stop] & FIGURE) + start).tolist()
+        inside = ((table.flags.inside[start:stop] & FIGURE).nonzero()[0] + start).tolist()
         lost = (at for at in inside if table.text[at] and not (self._mask[at] or table.link[at]))
         return sorted({*self._kept.captions, *lost})
 

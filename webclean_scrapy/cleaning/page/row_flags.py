@@ -255,7 +255,7 @@ def find_row_flags(table: PageRows) -> RowFlags:
     """Return the flags of every row. Cost: O(rows)."""
     flags = _read_names(table)
     _add_attributes(table, flags)
-    rows = np.flatnonzero(flags.own & HEADING)
+    rows = (flags.own & HEADING).nonzero()[0]
     for row in rows[table.arrays.end[rows] - rows > _PLAIN_HEADING].tolist():
         flags.own[row : table.end[row]] |= HEADING  # a block in a heading is the heading
     return flags
@@ -277,7 +277,7 @@ def _read_names(table: PageRows) -> RowFlags:
     flags = np.fromiter(chain.from_iterable((*plain, *read)), np.int32, 4 * len(names))
     own, shared = flags.reshape(2, -1, 2)[shows.astype(np.int64), numbers].T.copy()
     inside = np.zeros(len(table), np.int32)
-    flagged = np.flatnonzero(shared)
+    flagged = shared.nonzero()[0]
     within = [(len(table), 0)]  # of the open elements that add flags: end, flags
     of_rows = (flagged, table.arrays.end[flagged], shared[flagged])
     for row, end, said in zip(*(column.tolist() for column in of_rows), strict=True):

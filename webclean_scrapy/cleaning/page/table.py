@@ -75,6 +75,11 @@ class PageTable(PageRows):
         return paragraph_weights(self)
 
     @cached_property
+    def is_paragraph(self) -> NDArray[np.bool_]:
+        """Marks the lines with such a weight."""
+        return np.fromiter(self.paragraph_weights, np.int64, len(self.lines)) > 0
+
+    @cached_property
     def depth(self) -> list[int]:
         """The number of elements above each row."""
         depth: list[int] = []
@@ -194,7 +199,7 @@ def without_lines(table: PageTable, dropped: NDArray[np.bool_]) -> PageTable:
     """Return the page with the lines marked in *dropped* emptied. Cost: O(rows)."""
     arrays, lines = table.arrays, table.lines
     kept = np.ones(len(table) + 1, np.int64)  # 1 for rows outside these lines
-    marked = np.flatnonzero(dropped)
+    marked = dropped.nonzero()[0]
     edges = np.zeros(len(table) + 1, np.int64)
     np.add.at(edges, np.array(lines.first, np.int64)[marked], 1)
     np.add.at(edges, np.array(lines.last, np.int64)[marked] + 1, -1)

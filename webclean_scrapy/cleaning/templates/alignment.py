@@ -112,7 +112,7 @@ def find_content_nodes(table: PageTable, config: SimilarityConfig) -> NDArray[np
     arrays, size = table.arrays, len(table)
     numbers, names = table.label, table.labels
     by_tag = np.array([tag in CONTENT_TAGS for tag, *_ in names])[numbers]
-    texts = np.flatnonzero(_is_text(table))
+    texts = _is_text(table).nonzero()[0]
     texts = texts[arrays.parent[texts] >= 0]
     units = arrays.text_before[texts + 1] - arrays.text_before[texts]
     own = np.bincount(arrays.parent[texts], units, size)
@@ -130,7 +130,7 @@ def build_features(
     """
     root = root_row(table)
     depth = np.array(table.depth[root : table.end[root]])
-    rows = np.flatnonzero(~_is_text(table)[root : table.end[root]])
+    rows = (~_is_text(table)[root : table.end[root]]).nonzero()[0]
     # Document order within each depth is the order of a walk level by level.
     rows = rows[np.argsort(depth[rows], kind="stable")]
     depth = depth[rows] - depth[0]
@@ -191,7 +191,7 @@ def _hash_contents(table: PageTable, content: NDArray[np.bool_]) -> NDArray[np.u
     """
     numbers, names = table.label, table.labels
     depth = np.array(table.depth)
-    nodes = np.flatnonzero(content)
+    nodes = content.nonzero()[0]
     first, stop = nodes + 1, table.arrays.end[nodes]
     inside = np.zeros(len(table) + 1, np.int64)  # of content nodes
     np.add.at(inside, first, 1)
@@ -199,7 +199,7 @@ def _hash_contents(table: PageTable, content: NDArray[np.bool_]) -> NDArray[np.u
     tokens = np.array([crc32("\0".join(name).encode("utf-8", "replace")) for name in names])[
         numbers
     ]
-    for row in np.flatnonzero(_is_text(table) & (inside.cumsum()[:-1] > 0)).tolist():
+    for row in (_is_text(table) & (inside.cumsum()[:-1] > 0)).nonzero()[0].tolist():
         tokens[row] = text_key(table.text[row][:_COMPARED].strip())
     tokens[1:] += (depth[1:] - depth[:-1]) << 33
     powers = np.full((2, len(table) + 1), ((_BASE,), (_INVERSE,)), np.uint64)

@@ -106,7 +106,7 @@ class TemplateLearner:
 
         Nothing where all of its pages hold the same article.
         """
-        own = long_texts(page.table, np.array(page.table.paragraph_weights) > 0)
+        own = long_texts(page.table, page.table.is_paragraph)
         sketches = template.sketches_but(page.address)
         learned = [each for each in sketches if each.has_body and not is_same_article(own, each)]
         if not learned or template.roles is None:

@@ -255,7 +255,7 @@ def _find_quotable(
     known = np.sort(np.concatenate([of_series, *of_kin]))
     text = _is_body_like(table)
     is_common = common | is_in(keys.texts, known) | is_in(keys.exact, known)
-    lines = np.flatnonzero(text & is_common)
+    lines = (text & is_common).nonzero()[0]
     if not len(lines):
         return quotable, keys.exact[lines]
     needed = _pages_needed(table, text, repeated, len(kin))[lines]
@@ -271,8 +271,7 @@ def _find_quotable(
 def _is_body_like(table: PageTable) -> NDArray[np.bool_]:
     """Mark paragraphs, items and cells with more text outside links than inside."""
     columns = table.columns
-    text = np.array(table.paragraph_weights) > 0
-    text |= table.flags.own[columns.block] & (ITEM | CELL) > 0
+    text = table.is_paragraph | (table.flags.own[columns.block] & (ITEM | CELL) > 0)
     text &= columns.plain & (2 * columns.linked < columns.units)
     return text
 
@@ -293,7 +292,7 @@ def _pages_needed(
     _, place = np.unique(table.keys.at, return_inverse=True)
     own_units = np.bincount(place, np.where(repeated, 0, columns.units))
     among_own = (2 * own_units > np.bincount(place, columns.units))[place]
-    own = np.flatnonzero(text & ~repeated)
+    own = (text & ~repeated).nonzero()[0]
     first, last = np.full(len(own_units), len(place)), np.full(len(own_units), -1)
     np.minimum.at(first, place[own], own)
     np.maximum.at(last, place[own], own)
