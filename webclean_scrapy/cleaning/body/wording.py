@@ -107,11 +107,11 @@ def _months(codes: Iterable[str]) -> str:
 
 
 DATE = re.compile(
-    r"\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}|\d{1,2}:\d{2}"
+    r"(?=\d)(?:\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}|\d{1,2}:\d{2}"
     r"|\d{1,2}[./-]\d{1,2}[./-](?:19|20)?\d{2}(?!\d)"
-    rf"|(?:{_months(['en'])})[a-z]*\.? \d{{1,2}}"
     rf"|\d{{1,2}}\.? (?:de )?(?:{_months(languages())})[^\W\d]*\.?,?(?: de)? \d{{4}}"
-    r"|\d{4}년 ?\d{1,2}월"
+    r"|\d{4}년 ?\d{1,2}월)"
+    rf"|(?:{_months(['en'])})[a-z]*\.? \d{{1,2}}"
 )
 #: Text that is code or data which a script would have used: how it begins, and what is in it.
 CODE_START = re.compile(r'\s*(?:[\[{]+\s*"|[.#@][\w-]+\s*\{)')
