@@ -67,6 +67,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.body.models import Weights
     from webclean_scrapy.cleaning.parsed_page import Document, ParsedPage
+    from webclean_scrapy.cleaning.templates.learner import ReadPage
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
     from webclean_scrapy.cleaning.templates.template import Template
     from webclean_scrapy.cleaning.templates.template_store import TemplateStore
@@ -156,7 +157,8 @@ class Cleaner:
         trace = replace(self.extract(page, self.compare(page, siblings)), unlike=unlike)
         cleaned = self._result(trace, _kind_of(trace))
         if remember and self.config.learns:
-            self._remember(page, self._sketch_of(trace, cleaned))
+            read = partial(parse_page, raw._replace(parts=None), self._guard)
+            self._remember(page, self._sketch_of(trace, cleaned, read))
         return cleaned
 
     def _find_known(self, document: Document, remember: bool) -> CleanedPage | str | None:
@@ -269,11 +271,16 @@ class Cleaner:
         trace = self.extract(page)
         return self._sketch_of(trace, self._result(trace, _kind_of(trace)))
 
-    def _sketch_of(self, trace: Trace, cleaned: CleanedPage) -> PageSketch:
-        """Return the sketch of a page that was read whole, as an article: *trace*."""
+    def _sketch_of(
+        self, trace: Trace, cleaned: CleanedPage, read: ReadPage | None = None
+    ) -> PageSketch:
+        """Return the sketch of a page that was read whole, as an article: *trace*.
+
+        *read* reads the page again, see `TemplateLearner.sketch`.
+        """
         body, aligned = trace.body, trace.comparison.aligned_texts
         roles = self._roles_of(trace, cleaned)
-        sketch = self._learner.sketch(trace.page, body.lines, body.row, aligned, roles)
+        sketch = self._learner.sketch(trace.page, body.lines, body.row, aligned, roles, read=read)
         return replace(sketch, shared=trace.comparison.shared_texts)
 
     def _roles_of(self, trace: Trace, cleaned: CleanedPage) -> SiteRoles | None:

@@ -1,10 +1,14 @@
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
+from webclean_scrapy.cleaning.page.table import PageTable
 from webclean_scrapy.cleaning.result import CleanedPage
-from webclean_scrapy.cleaning.templates.alignment import AlignConfig
+from webclean_scrapy.cleaning.templates import learner
+from webclean_scrapy.cleaning.templates.alignment import AlignConfig, FeatureTree, build_features
+from webclean_scrapy.cleaning.templates.learner import MAX_WAITING
 
 STORIES = [
     "The bridge of the northern harbour is closed for repairs until the first week of May.",
@@ -52,6 +56,26 @@ def test_pages_too_large_to_be_aligned_are_compared_by_keys_and_not_tried_again(
     cleaner = Cleaner(CleanConfig(align=AlignConfig(max_cells=3)))
     assert denoised(cleaner, range(3)) == [None, "template", "known"]
     assert all(page.features is None for page in next(iter(cleaner.templates)).pages[1:])
+
+
+def test_the_tree_of_a_page_is_built_when_another_of_its_template_asks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    built: list[int] = []
+
+    def build(table: PageTable, *more: Any) -> FeatureTree:
+        built.append(len(table))
+        return build_features(table, *more)
+
+    monkeypatch.setattr(learner, "build_features", build)
+    cleaner = Cleaner()
+    for number in range(MAX_WAITING + 2):
+        assert cleaner.clean(page(0), f"http://{number}.example/news/0.html").denoised is None
+    assert not built
+    others = [f"http://{number}.example/news/1.html" for number in (0, MAX_WAITING + 1)]
+    how = [cleaner.clean(page(1), other).denoised for other in others]
+    assert how == ["template", "aligned"]  # so many wait that the first one does no more
+    assert len(built) == 2
 
 
 @pytest.mark.parametrize("saved", [False, True])

@@ -21,7 +21,7 @@ from webclean_scrapy.cleaning.templates.url_shapes import url_shape
 from webclean_scrapy.errors import PageTooLargeError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -34,10 +34,12 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.templates.sketch import PageSketch
     from webclean_scrapy.cleaning.templates.template import Template, TemplateEvidence
 
+    ReadPage = Callable[[], ParsedPage]
 
 #: Of a page that is aligned with others; of more, two levels alone are most often more cells than
 #: an alignment may have. The largest of 960 labelled pages had 11,000.
 MAX_ALIGNED_ROWS = 12_000
+MAX_WAITING = 32  # pages that are read again when another page is to be aligned with them
 KNOWN = "known"
 
 
@@ -80,6 +82,7 @@ class TemplateLearner:
         self.store = TemplateStore(max_templates)
         self._align, self._keeps_trees = align, keeps_trees
         self._compares, self._aligns = denoise != "off", denoise == "lcs"
+        self._waiting: dict[str | None, ReadPage] = {}  # by address, the oldest first
 
     def sketch(
         self,
@@ -88,15 +91,24 @@ class TemplateLearner:
         row: int | None,
         aligned_texts: U32 | None = None,
         roles: SiteRoles | None = None,
+        *,
+        read: ReadPage | None = None,
     ) -> PageSketch:
         """Return the sketch of a page with the body *lines*, rising, under *row*.
 
-        *aligned_texts* are those of its template, None if no two pages of it were aligned.
+        *aligned_texts* are those of its template, None if no two pages of it were aligned. With
+        *read*, which reads the page again, its tree is built when another page asks for it: for
+        most first pages none does.
         """
         features = None
         is_asked = self._compares and (aligned_texts is None or self._keeps_trees)
         if is_asked and len(page.table) <= MAX_ALIGNED_ROWS:
-            features = self._features(page)
+            if read is None or self._keeps_trees:
+                features = self._features(page)
+            else:
+                self._waiting[page.address] = read
+                if len(self._waiting) > MAX_WAITING:
+                    del self._waiting[next(iter(self._waiting))]
         texts = None if aligned_texts is None else np.unique(aligned_texts)
         sketch = sketch_page(page.table, page.address, lines, row)
         return replace(sketch, aligned_texts=texts, features=features, roles=roles)
@@ -139,13 +151,13 @@ class TemplateLearner:
             roles += [each.roles for each in templates if each.roles is not None]
         if not sketches:
             return Comparison()
-        trees = [sketch.features for sketch in sketches if sketch.features is not None]
+        able = [each for each in sketches if each.features is not None or self._waits(each)]
         aligned = [sketch.aligned_texts for sketch in sketches if sketch.aligned_texts is not None]
         aligned_texts, paired, method = aligned[0] if aligned else None, None, "template"
-        if trees and (self._aligns or not aligned):
+        if able and (self._aligns or not aligned):
             if len(page.table) <= MAX_ALIGNED_ROWS:
-                own_tree, others_trees = self._features(page), trees[: None if self._aligns else 1]
-                paired = _paired_lines(page.table, own_tree, others_trees, self._align)
+                trees = map(self._tree_of, able if self._aligns else able[:1])
+                paired = _paired_lines(page.table, self._features(page), trees, self._align)
             if paired is None:  # too large; not to be tried again
                 aligned_texts = np.zeros(0, np.uint32)
             else:
@@ -158,11 +170,17 @@ class TemplateLearner:
             paired &= ~evidence.quotable
             repeated = paired if self._aligns else paired | evidence.repeated
             evidence = replace(evidence, repeated=repeated)
-        tree = trees[0] if trees and self._keeps_trees else None
+        tree = able[0].features if able and self._keeps_trees else None
         return Comparison(evidence, method, others, tree, aligned_texts)
 
     def _features(self, page: ParsedPage) -> FeatureTree:
         return build_features(page.table, self._align.similarity, page.table.layout)
+
+    def _waits(self, sketch: PageSketch) -> bool:
+        return sketch.aligned_texts is None and sketch.url in self._waiting
+
+    def _tree_of(self, sketch: PageSketch) -> FeatureTree:
+        return sketch.features or self._features(self._waiting[sketch.url]())
 
 
 def _is_kin(page: PageSketch, other: PageSketch) -> bool:
