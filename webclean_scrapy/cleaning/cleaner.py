@@ -44,6 +44,7 @@ from webclean_scrapy.cleaning.kind.page_kind import (
     page_kind,
 )
 from webclean_scrapy.cleaning.method_names import SOURCE
+from webclean_scrapy.cleaning.output.urls import base_url
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.papers.flat_page import flat_page, source_body
@@ -54,6 +55,7 @@ from webclean_scrapy.cleaning.templates.known_reading import NO_PLACE, find_unli
 from webclean_scrapy.cleaning.templates.learner import Comparison, TemplateLearner, preview
 from webclean_scrapy.cleaning.templates.regions import Regions
 from webclean_scrapy.cleaning.templates.roles import Roles, SiteRoles
+from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
 from webclean_scrapy.cleaning.templates.sketch import refuse, sketch_page
 from webclean_scrapy.cleaning.trace import Trace
 from webclean_scrapy.errors import PageError, PageTooLargeError
@@ -370,6 +372,15 @@ class Cleaner:
         """
         page = self._parsed.parse(raw)
         return self.templates.recognises_template(sketch_page(page.table, page.address, (), None))
+
+    def sibling_links(self, raw: RawPage) -> list[str]:
+        """Return the links of a page that may lead to siblings, the likeliest first.
+
+        Cost: a parse. Raises PageError.
+        """
+        page = self._parsed.parse(raw)
+        base = base_url(page.table, page.address)
+        return rank_siblings(page.table.hrefs.values(), raw.url, base)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the learned templates to a file."""

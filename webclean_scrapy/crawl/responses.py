@@ -79,20 +79,6 @@ def readable(response: TextResponse) -> TextResponse:
     return response
 
 
-def page_links(response: TextResponse, guard: GuardConfig) -> list[str]:
-    """Return the absolute links in *response*, in document order, each once.
-
-    Empty for a page that the guard refuses: parsing it could hang. Cost: one parse, which the
-    response caches for the spider.
-    """
-    if not is_parsable(response, guard):
-        return []
-    response = readable(response)
-    base = get_base_url(response)
-    hrefs = response.xpath("//a/@href").getall()
-    return [url for url in dict.fromkeys(join(base, href) for href in hrefs) if url]
-
-
 def page_text(response: TextResponse) -> str:
     """Return the text nodes of *response* in document order, without scripts and styles.
 

@@ -57,7 +57,7 @@ class SiblingMiddleware(Component):
         self._at_once = service.pages.articles.are_all
         service.search_sibling = self.search_for_page
         self._search = SiblingSearch(
-            crawler, service.config, service.backend, service.guard, service.extra_pages.requested
+            crawler, service.config, service.backend, service.extra_pages.requested
         )
         self._found: WeakKeyDictionary[HtmlResponse, str | None] = WeakKeyDictionary()  # URLs
         self._running: dict[str, Deferred[None]] = {}  # by URL shape

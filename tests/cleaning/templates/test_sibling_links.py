@@ -57,20 +57,17 @@ def test_links_that_lead_to_no_other_page_of_the_template_are_left_out() -> None
         "/china/",
         "/china/2024/05/06/t20240506_8812345_2.html",
         "/world/2024/05/06/t20240506_8812001.html",
-        "/china/2024/05/06/t20240506_7.html",
-        "/china/2024/05/06/t20240506_8.html",
+        "HTTP://News.Example:80/china/2024/05/06/t20240506_81.html",
     ]
     start = "http://news.example/china/2024/05/06/t20240506_"
-    ranked = rank_siblings(links, ARTICLE, asked={f"{start}7.html"}, failed={f"{start}8.html"})
-    assert ranked == [f"{start}8812399.html"]
+    written = "http://News.Example:80/china/2024/05/06/t20240506_"
+    assert rank_siblings(links, ARTICLE) == [f"{start}8812399.html", f"{written}81.html"]
 
 
-def test_links_of_a_form_that_was_refused_come_last() -> None:
-    links = [f"http://a.cn/n/{page}.html" for page in ("2024/05/81", "2024/06/82", "2023/11/9")]
-    suspects = {leaf_pattern("http://a.cn/n/2024/05/80.html")}
-    url = "http://a.cn/n/2024/05/11.html"
-    assert rank_siblings(links, url) == links
-    assert rank_siblings(links, url, suspects=suspects) == [*links[1:], links[0]]
+def test_relative_links_are_joined_with_the_base_of_the_page() -> None:
+    base, url = "http://a.cn/n/2024/06/", "http://a.cn/n/2024/05/11.html"
+    assert rank_siblings(["12.html"], url, base) == [f"{base}12.html"]
+    assert rank_siblings(["/n/2024/06/12.html"], url, "http://b.cn/") == []
 
 
 def test_the_same_article_under_another_address_is_refused() -> None:

@@ -7,6 +7,7 @@ behind those, the same *family*; not a list, and not the same article under anot
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +16,6 @@ from webclean_scrapy.cleaning.templates.url_shapes import (
     UrlParts,
     family_of,
     is_list_parts,
-    leaf_pattern,
     same_article,
     shape_of,
     split_url,
@@ -23,11 +23,12 @@ from webclean_scrapy.cleaning.templates.url_shapes import (
 from webclean_scrapy.web_addresses import join
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
+    from collections.abc import Iterable
 
 MAX_LINKS = 3_000  # links looked at; a page of more is a list
 MAX_URL_LENGTH = 2_000  # characters; servers refuse longer ones
 
+_is_absolute = re.compile("[A-Za-z]+://").match
 _NOT_PAGES = frozenset(
     ".css .js .json .xml .rss .jpg .jpeg .png .gif .webp .svg .ico .pdf .doc .docx .xls .xlsx"
     " .ppt .zip .rar .gz .exe .apk .mp3 .mp4 .avi .txt .csv .woff .woff2".split()
@@ -37,46 +38,37 @@ _NOT_PAGES = frozenset(
 class _Rank(NamedTuple):
     """How a link compares with others, the smallest first."""
 
-    is_suspect: bool
     has_other_shape: bool
     has_other_form: bool  # digits, where its page has none, or none
     apart: int  # directories in common, negative
     difference: int  # in length
 
 
-def rank_siblings(
-    links: Iterable[str],
-    url: str,
-    *,
-    failed: Container[str] = (),
-    asked: Container[str] = (),
-    suspects: Container[str] = (),
-) -> list[str]:
+def rank_siblings(links: Iterable[str], url: str, base: str | None = None) -> list[str]:
     """Return the links of the page at *url* that may share its template, the likeliest first.
 
-    *links* may be relative to *url* and broken; at most 3,000 are looked at. Those in *failed* and
-    *asked*, absolute URLs, are left out; those whose `leaf_pattern` is among *suspects*, of links
-    that were refused before, come last. None for a list page. Cost: O(links), sorted.
+    *links* may be relative, to *base* or *url*, and broken; at most 3,000 are looked at. None for a
+    list page. Cost: O(links), sorted.
     """
     own = split_url(url)
     if own is None or is_list_parts(own):
         return []
     shape, family = shape_of(own), family_of(own)
+    host = own.origin.partition("://")[2].partition(":")[0]
     ranks: dict[str, _Rank] = {}  # of equal ones the first link is first
-    for link in islice(links, MAX_LINKS):
-        joined = _page_link(url, link)
-        parts = None if joined in ranks else split_url(joined)
-        if parts is None or joined in failed or joined in asked:
+    for link in dict.fromkeys(islice(links, MAX_LINKS)):
+        if _is_absolute(link) and host not in link.lower():
             continue
-        if not _may_be_sibling(own, parts):
+        joined = _page_link(base or url, link)
+        parts = None if joined in ranks else split_url(joined)
+        if parts is None or not _may_be_sibling(own, parts):
             continue
         is_like = shape_of(parts) == shape
         if (is_like or (family and family_of(parts) == family)) and not goes_on_at(url, joined):
-            is_suspect = bool(suspects) and leaf_pattern(joined) in suspects
             has_other_form = not is_like and _has_digit(own.name) != _has_digit(parts.name)
             difference = abs(len(own.name) - len(parts.name))
             common = _common_directories(own, parts)
-            ranks[joined] = _Rank(is_suspect, not is_like, has_other_form, -common, difference)
+            ranks[joined] = _Rank(not is_like, has_other_form, -common, difference)
     return sorted(ranks, key=ranks.__getitem__)
 
 

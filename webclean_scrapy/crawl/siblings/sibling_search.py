@@ -19,7 +19,6 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy import stats
-from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
 from webclean_scrapy.cleaning.templates.url_shapes import (
     is_list_url,
     leaf_pattern,
@@ -29,7 +28,7 @@ from webclean_scrapy.cleaning.templates.url_shapes import (
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.private_addresses import may_fetch, may_use
 from webclean_scrapy.crawl.request_meta import IS_SIBLING, RENDER, WEBCLEAN
-from webclean_scrapy.crawl.responses import page_links, raw_page
+from webclean_scrapy.crawl.responses import raw_page
 from webclean_scrapy.crawl.scrapy_private import downloading, fetch, has_cookies_for, is_closing
 from webclean_scrapy.crawl.waiting import KeyedEvents, PendingTasks
 from webclean_scrapy.web_addresses import host_of
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http.headers import Headers
 
-    from webclean_scrapy.cleaning.page.guard import GuardConfig
     from webclean_scrapy.cleaning.page.raw_page import RawPage
     from webclean_scrapy.crawl.workers.backend import CleaningBackend
     from webclean_scrapy.settings import WebcleanConfig
@@ -183,12 +181,11 @@ class SiblingSearch:
         crawler: Crawler,
         config: WebcleanConfig,
         backend: CleaningBackend,
-        guard: GuardConfig,
         requested: LocalCache[str, None],
     ) -> None:
         """*requested*: URLs that the crawl has asked for, kept together with who else fetches."""
         self._crawler, self._stats = crawler, crawler.stats
-        self._config, self._backend, self._guard = config, backend, guard
+        self._config, self._backend = config, backend
         self._requested = requested
         self._cache = ResponseCache()
         self.seen = SeenPages()
@@ -288,9 +285,13 @@ class SiblingSearch:
     ) -> str | None:
         """Fetch linked pages, within the limits, until one teaches the template."""
         has_tried = False
+        links: list[str] | None = None
         while not self._backend.knows_template(page.url):
             hindrance = self._limit_reached(page.url, shape)
-            url = None if hindrance else self._best_link(page, shape)
+            if links is None and not hindrance:
+                links = await self._backend.sibling_links(raw_page(page))
+                continue  # meanwhile a page may have taught it
+            url = None if hindrance else self._best_link(links or [], page.url, shape)
             if url is None:
                 if not has_tried:  # it gets no request at all
                     self._stats.inc_value(hindrance or stats.SIBLING_NO_LINK)
@@ -311,22 +312,24 @@ class SiblingSearch:
             return stats.SIBLING_HOST_SPENT
         return stats.SIBLING_CLOSING if is_closing(self._crawler) else None
 
-    def _best_link(self, page: HtmlResponse, shape: str) -> str | None:
-        """Return the URL of the likeliest sibling among the links of *page*.
+    def _best_link(self, links: list[str], page_url: str, shape: str) -> str | None:
+        """Return the URL of the likeliest sibling among the ranked *links* of a page.
 
-        Without the pages that the crawl has requested, which need no second request. If the crawl
-        requests the chosen page later, its response is here already.
+        Those of a form that was refused come last. Without the pages that the crawl has requested,
+        which need no second request. If the crawl requests the chosen page later, its response is
+        here already.
         """
-        own, family = self._template(shape), self._family(page.url, fetching=True)
+        own, family = self._template(shape), self._family(page_url, fetching=True)
         others = self._template(family) if family else TemplateCounts()
-        ranked = rank_siblings(
-            page_links(page, self._guard),
-            page.url,
-            failed=own.fetched | others.fetched,
-            asked=self._requested,
-            suspects=own.suspects | others.suspects,
-        )
-        return next((url for url in ranked if family or url_shape(url) == shape), None)
+        left = [
+            url
+            for url in links
+            if (family or url_shape(url) == shape)
+            and url not in self._requested
+            and url not in own.fetched | others.fetched
+        ]
+        suspects = own.suspects | others.suspects
+        return min(left, key=lambda url: leaf_pattern(url) in suspects, default=None)
 
     async def _learn_from(self, url: str, request: Request, page: HtmlResponse, shape: str) -> bool:
         """Fetch *url* and learn from it. False, with a stat that says why, when it is refused."""

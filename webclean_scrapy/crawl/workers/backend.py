@@ -91,6 +91,12 @@ class CleaningBackend:
             return await self._call(page.url, tasks.is_recognised, page)
         return False
 
+    async def sibling_links(self, page: RawPage) -> list[str]:
+        """Return the links of *page* that may lead to siblings, the likeliest first."""
+        with suppress(WorkerFailedError):
+            return await self._call(page.url, tasks.sibling_links, page)
+        return []
+
     async def clean_page(
         self,
         page: RawPage,

@@ -119,6 +119,14 @@ def is_recognised(cleaner: Cleaner, page: RawPage) -> bool:
         return False
 
 
+def sibling_links(cleaner: Cleaner, page: RawPage) -> list[str]:
+    """Return the links of *page* that may lead to siblings, the likeliest first."""
+    try:
+        return cleaner.sibling_links(page)
+    except PageError:
+        return []
+
+
 # In a worker process.
 def start(config: CleanConfig, directory: Path | None, dedup: DedupConfig | None) -> None:
     """Set up a worker; resources for few pages (Chinese: 60 MB) are loaded on demand."""
