@@ -10,6 +10,7 @@ script of the crawl in the new process, and one without ``if __name__ == "__main
 from __future__ import annotations
 
 import json
+import math
 import os
 import pickle
 import signal
@@ -37,6 +38,7 @@ logger = safe_logger(__name__)
 
 START_S = 120.0  # a process has to start
 START_TRIES = 2  # processes in a row that end while they start, until no other is started
+LOOKS = 20  # at the clock, during the time limit of a task, once a second at least
 EXIT_S = 2.0  # a process that was killed has to end
 TASKS_A_THREAD = 50  # of the new process, see `_do_tasks`
 URGENT, LAST = -1, 1  # priorities; that of other tasks is 0
@@ -81,6 +83,9 @@ class WorkerProcess:
         self._is_ready = False  # for tasks
         self._failed_starts = 0  # in a row
         self._is_closing = False
+        self._limit = math.inf  # of ``time.monotonic()``, for the exchange that runs
+        self._limit_lock = threading.Lock()  # so that only an exchange that is over it is ended
+        self._is_done = threading.Event()  # with all tasks
         self._thread = threading.Thread(target=self._run, name="webclean-worker", daemon=True)
 
     @property
@@ -132,6 +137,7 @@ class WorkerProcess:
 
     # In the thread.
     def _run(self) -> None:
+        threading.Thread(target=self._watch, name="webclean-limit", daemon=True).start()
         while (task := self._tasks.get()[-1]) is not None:
             future, call = task
             if not future.set_running_or_notify_cancel():
@@ -140,7 +146,18 @@ class WorkerProcess:
                 future.set_result(self._ask(call))
             except Exception as error:  # noqa: BLE001, whoever waits must get an answer
                 future.set_exception(error)
+        self._is_done.set()
         self._kill()  # it has answered all
+
+    def _watch(self) -> None:
+        """Kill the process when an exchange exceeds its limit, in a thread of its own.
+
+        A timer for each exchange would cost as much as the exchange.
+        """
+        while not self._is_done.wait(min(1.0, self._timeout_s / LOOKS)):
+            with self._limit_lock:
+                if time.monotonic() >= self._limit and self._process is not None:
+                    self._process.kill()
 
     def _ask(self, call: Call) -> Any:
         """Return the process's answer to *call*."""
@@ -162,15 +179,14 @@ class WorkerProcess:
         """Send *call*; return its result, or its error. Kill the process after *seconds*."""
         packed = pickle.dumps(call)
         process: Any = self._process
-        limit = threading.Timer(seconds, process.kill)
-        limit.daemon = True
-        limit.start()
+        self._limit = time.monotonic() + seconds
         try:
             process.stdin.write(packed)  # this too waits for a process that is stopped
             process.stdin.flush()
             answer: tuple[Any, Exception | None] = pickle.load(process.stdout)  # noqa: S301, ours
         finally:
-            limit.cancel()
+            with self._limit_lock:
+                self._limit = math.inf
         return answer
 
     def _fail(self, reason: str) -> WorkerFailedError:
