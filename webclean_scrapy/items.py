@@ -191,13 +191,7 @@ def _fit(item_class: type, target: str, name: str, value: Any, *, is_plain: bool
     """
     if name in {CHUNKS, COMMENTS}:
         return value
-    hint = _hints(item_class).get(target)
-    kinds = tuple(_classes_in(hint))
-    is_list = bool(kinds) and any(one in _LISTS for one in kinds)
-    kinds = tuple(one for one in kinds if one not in _LISTS)
-    if hint in _UNTYPED or not (kinds or is_list):
-        is_list = name in LIST_FIELDS and target.lower().endswith("s")
-        kinds = (str,) if name not in _NESTED or is_plain or target != name else (dict,)
+    kinds, is_list = _form(item_class, target, name, is_plain=is_plain)
     key = _NESTED[name][1] if name in _NESTED else ""
     if is_list:
         many = value.split("\n") if name == "articleBody" else _as_list(value)
@@ -206,6 +200,21 @@ def _fit(item_class: type, target: str, name: str, value: Any, *, is_plain: bool
     if isinstance(value, list) and str in kinds and name != "images":
         return ", ".join(value)
     return _as_kind(kinds, key, _as_list(value)[0])
+
+
+@lru_cache(maxsize=1024)
+def _form(
+    item_class: type, target: str, name: str, *, is_plain: bool
+) -> tuple[tuple[type[Any], ...], bool]:
+    """Return the classes of values of the field *target*, and whether it is a list of them."""
+    hint = _hints(item_class).get(target)
+    kinds = tuple(_classes_in(hint))
+    is_list = bool(kinds) and any(one in _LISTS for one in kinds)
+    kinds = tuple(one for one in kinds if one not in _LISTS)
+    if hint in _UNTYPED or not (kinds or is_list):
+        is_list = name in LIST_FIELDS and target.lower().endswith("s")
+        kinds = (str,) if name not in _NESTED or is_plain or target != name else (dict,)
+    return kinds, is_list
 
 
 def _as_list(value: Any) -> list[Any]:
