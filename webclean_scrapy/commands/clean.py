@@ -38,7 +38,7 @@ from webclean_scrapy.commands.article_output import (
     is_folder,
     packing_of,
 )
-from webclean_scrapy.commands.command_line import shard, usable_cores, whole_number
+from webclean_scrapy.commands.command_line import shard, whole_number
 from webclean_scrapy.commands.fetching import (
     ISOLATED_SETTINGS,
     AskingSpider,
@@ -72,7 +72,7 @@ from webclean_scrapy.engines.page_cleaner import (
 )
 from webclean_scrapy.export.documents import CHUNK_FIELDS, FORMATS, DocumentNames
 from webclean_scrapy.export.tables import PARQUET, check_pyarrow
-from webclean_scrapy.settings import WebcleanConfig
+from webclean_scrapy.settings import WebcleanConfig, usable_cores
 from webclean_scrapy.web_addresses import is_of_shard, number_of
 
 if TYPE_CHECKING:

@@ -19,14 +19,13 @@ from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy.utils.misc import load_object
 
 from webclean_scrapy.addon import COMPONENTS, Addon
-from webclean_scrapy.commands.command_line import usable_cores
 from webclean_scrapy.crawl.settings_files import checks_of
 from webclean_scrapy.dedup.config import sqlite_file
 from webclean_scrapy.errors import ConfigError, StoreUnavailableError
 from webclean_scrapy.file_modes import why_unwritable
 from webclean_scrapy.redis_server import RedisAddress, RedisClient, is_redis
 from webclean_scrapy.safe_text import first_line
-from webclean_scrapy.settings import SETTINGS, WebcleanConfig, unknown_settings
+from webclean_scrapy.settings import SETTINGS, WebcleanConfig, unknown_settings, usable_cores
 
 if TYPE_CHECKING:
     import argparse

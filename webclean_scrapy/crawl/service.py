@@ -61,7 +61,7 @@ class WebcleanService(CrawlArticles):
         self.backend = CleaningBackend(
             self.config.clean_config(read_profile(self.config)),
             directory or getattr(crawler.spider, "template_folder", None),
-            count=self.config.workers,
+            count=self.config.most_workers,
             timeout_s=self.config.worker_timeout_s,
             dedup=dedup_config(self.config),
         )

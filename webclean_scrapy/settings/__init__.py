@@ -6,6 +6,7 @@ from webclean_scrapy.settings.webclean_config import (
     SETTINGS,
     WebcleanConfig,
     unknown_settings,
+    usable_cores,
 )
 
-__all__ = ["DICTS", "SETTINGS", "Setting", "WebcleanConfig", "unknown_settings"]
+__all__ = ["DICTS", "SETTINGS", "Setting", "WebcleanConfig", "unknown_settings", "usable_cores"]

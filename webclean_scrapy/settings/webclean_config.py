@@ -8,6 +8,7 @@ a settings object. No file is opened here: `webclean_scrapy.crawl.settings_files
 from __future__ import annotations
 
 import difflib
+import os
 from dataclasses import dataclass, fields
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -55,6 +56,7 @@ DICTS = {
     "PAPERS": "constants of the published methods",
     "LIMITS": "limits that few crawls change",
 }
+MOST_WORKERS = 4  # by default: one process crawls for so many
 ALL_FIELDS = "all"  # in WEBCLEAN_FIELDS, beside fields that are made on request only
 FEATURES_7 = "Features 7"
 
@@ -155,8 +157,9 @@ class WebcleanConfig(MethodConstants):
         60_000_000, "bytes", "Size limit of a page that is read without a parser; a larger page is "
         "not cleaned; 0: none is read so.", low=0, high=1_000_000_000)
     workers: int = setting(
-        1, "processes", "Number of processes that clean pages, so that the event loop is free to "
-        "crawl; 0 uses the crawl's own process.", low=0, high=64)
+        -1, "processes", "Largest number of processes that clean pages, so that the event loop is "
+        "free to crawl; each starts once the others do not keep up. -1: one fewer than the cores, "
+        "from 1 to 4; 0 uses the crawl's own process.", low=-1, high=64)
     worker_timeout_s: float = setting(
         60.0, "seconds", "Time limit for one page in a worker process (WEBCLEAN_WORKERS); then the "
         "process is replaced, and the page is read without a parser.", low=0.1, high=86_400)
@@ -290,6 +293,12 @@ class WebcleanConfig(MethodConstants):
         return article_class(self.article_fields)(url=url)
 
     @property
+    def most_workers(self) -> int:
+        """The largest number of worker processes; 0: the crawl's own process cleans."""
+        fitting = min(max(1, usable_cores() - 1), MOST_WORKERS)
+        return fitting if self.workers < 0 else self.workers
+
+    @property
     def learns(self) -> bool:
         """True if pages teach templates for later pages."""
         return self.clean_enabled and self.clean_config().learns
@@ -314,6 +323,13 @@ class WebcleanConfig(MethodConstants):
     def _options(self, start: str) -> dict[str, Any]:
         paths = {one.name: one.metadata.get("option", "").partition(".") for one in fields(self)}
         return {path: getattr(self, name) for name, (of, _, path) in paths.items() if of == start}
+
+
+def usable_cores() -> int:
+    """Return the number of cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 SETTINGS = tuple(Setting(field=one.name, **one.metadata) for one in fields(WebcleanConfig))

@@ -3,6 +3,8 @@ import json
 import logging
 import os
 import signal
+from collections.abc import Iterable
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +19,15 @@ from tests.waiting import wait_until
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
+from webclean_scrapy.crawl.workers import tasks
 from webclean_scrapy.crawl.workers.backend import CleaningBackend
-from webclean_scrapy.crawl.workers.process import DIED, TIMEOUT
+from webclean_scrapy.crawl.workers.process import DIED, TIMEOUT, WorkerProcess
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.items import ARTICLE_FIELDS
+from webclean_scrapy.settings import WebcleanConfig
 
+HOSTS = ("a.example", "b.example", "c.example")
 PATHS = [f"/news/{number}.html" for number in range(11, 17)]
 pytestmark = pytest.mark.timeout(300)
 
@@ -208,16 +213,94 @@ def test_workers_that_cannot_start_cost_no_page(
 
 
 def test_what_workers_have_learned_is_kept_for_the_next_run(crawls: Crawls, tmp_path: Path) -> None:
+    async def work() -> None:
+        for worker, host in zip(cycle(cleaning._workers), HOSTS):
+            cleaning._worker_by_key[host] = worker
+            await cleaning.learn_sibling(raw(1, host), raw(2, host))
+
     cleaning = backend(tmp_path, count=2)
-    for host in ("a.example", "b.example", "c.example"):
-        crawls.wait_for(cleaning.learn_sibling(raw(1, host), raw(2, host)))
+    crawls.wait_for(work())
     cleaning.close()
 
     assert len(list(tmp_path.iterdir())) == 2
     later = CleaningBackend(CleanConfig(), tmp_path, count=0)
-    assert all(
-        later.knows_template(raw(5, host).url) for host in ("a.example", "b.example", "c.example")
-    )
+    assert all(later.knows_template(raw(5, host).url) for host in HOSTS)
+
+
+async def clean_all(cleaning: CleaningBackend, pages: Iterable[RawPage]) -> list[dict[str, Any]]:
+    work = (cleaning.clean_page(page, articles_only=False) for page in pages)
+    return await asyncio.gather(*work)
+
+
+@pytest.fixture
+def given(monkeypatch: pytest.MonkeyPatch) -> list[WorkerProcess]:
+    """The worker of each page to clean, in the order of the pages."""
+    workers: list[WorkerProcess] = []
+
+    def submit(self: WorkerProcess, *task: Any, **options: Any) -> Any:
+        if tasks.clean in task:
+            workers.append(self)
+        return submit_task(self, *task, **options)
+
+    submit_task = WorkerProcess.submit
+    monkeypatch.setattr(WorkerProcess, "submit", submit)
+    return workers
+
+
+def test_a_site_of_one_template_uses_another_worker_once_its_own_does_not_keep_up(
+    crawls: Crawls, given: list[WorkerProcess]
+) -> None:
+    async def work() -> list[dict[str, Any]]:
+        await cleaning.learn_sibling(raw(1), raw(2))
+        found = await clean_all(cleaning, map(raw, range(3, 9)))
+        assert set(given) == {cleaning._workers[0]}  # it keeps up
+        found += await clean_all(cleaning, map(raw, range(9, 60)))  # the other one starts
+        del given[:]
+        return found + await clean_all(cleaning, map(raw, range(60, 110)))
+
+    cleaning = backend(None, count=2)
+    found = crawls.wait_for(work())
+    assert min(map(given.count, cleaning._workers)) >= 10
+    cleaning.close()
+    assert all("\n".join(article_text(n)) in page["text"] for n, page in enumerate(found, 3))
+    assert all(page["denoised"] for page in found)  # the other one has its template too
+
+
+def test_pages_of_an_unknown_template_stay_with_one_worker(
+    crawls: Crawls, given: list[WorkerProcess]
+) -> None:
+    def page(number: int) -> RawPage:
+        return RawPage(f"<p>{number}</p>", f"http://a.example/news/{number}.html")
+
+    cleaning = backend(None, count=2)
+    crawls.wait_for(clean_all(cleaning, map(page, range(60))))
+    cleaning.close()
+    assert len(set(given)) == 1
+
+
+def test_other_addresses_of_a_busy_host_go_to_another_worker(crawls: Crawls) -> None:
+    async def work() -> set[WorkerProcess]:
+        busy = asyncio.ensure_future(clean_all(cleaning, map(raw, range(60))))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        workers = {cleaning._worker_of(f"http://a.example/{name}/1.html") for name in ("news", "b")}
+        assert cleaning._worker_of("http://a.example/b/2.html") in workers
+        await busy
+        return workers
+
+    cleaning = backend(None, count=2)
+    workers = crawls.wait_for(work())
+    cleaning.close()
+    assert workers == set(cleaning._workers)
+
+
+@pytest.mark.parametrize(("cores", "count"), [(1, 1), (2, 1), (4, 3), (64, 4)])
+def test_by_default_a_crawl_may_use_all_cores_but_one_and_four_workers(
+    monkeypatch: pytest.MonkeyPatch, cores: int, count: int
+) -> None:
+    monkeypatch.setattr("webclean_scrapy.settings.webclean_config.usable_cores", lambda: cores)
+    assert WebcleanConfig().most_workers == count
+    assert WebcleanConfig(workers=7).most_workers == 7
 
 
 def test_a_worker_loads_no_scrapy_and_no_dictionary_before_a_page_needs_it() -> None:

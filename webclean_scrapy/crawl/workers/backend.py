@@ -1,22 +1,25 @@
 """Clean pages in worker processes, so that the event loop stays free.
 
-A worker holds the templates of the hosts whose pages it cleans, so all pages of a host go to one
-worker, which cleans more of them than a host is asked for. One that dies, or needs longer for a
-page than the time limit, is replaced: the new one reads that page from its source alone, which
-costs little whatever the page is. A page on which it fails too is passed through unchanged.
+A worker holds the templates of the pages that it cleans, so the pages of a host go to one worker as
+long as that keeps up with them. If it does not, addresses of another family go to the worker that
+has least to do, and so do pages whose template is known, after a copy of the template: a site of
+one template uses all workers, and a small crawl starts one.
+
+A worker that dies, or needs longer for a page than the time limit, is replaced: the new one reads
+that page from its source alone, which costs little whatever the page is. A page on which it fails
+too is passed through unchanged.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
-from itertools import cycle
 from operator import methodcaller
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from scrapy.utils.datatypes import LocalCache
 
 from webclean_scrapy.cleaning.part_links import PartLinks
-from webclean_scrapy.cleaning.templates.url_shapes import shape_host, url_shape
+from webclean_scrapy.cleaning.templates.url_shapes import shape_host, url_family, url_shape
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.waiting import wait_for_result
 from webclean_scrapy.crawl.workers import tasks
@@ -40,6 +43,8 @@ logger = safe_logger(__name__)
 
 CLOSE_S = 10.0  # seconds that the workers have to write their templates when the crawl ends
 MAX_HOSTS = 10_000  # whose worker is known; the one met first may get another one
+LONG = 8  # tasks that wait for a worker, a quarter of a second: from then on others get some
+START = 16  # tasks that a worker does while another one starts
 
 _T = TypeVar("_T")
 
@@ -47,7 +52,7 @@ _T = TypeVar("_T")
 class CleaningBackend:
     """The crawl's Cleaner, running in worker processes.
 
-    Hosts are spread over *count* processes. With none, or where none can be started, which costs
+    Pages are spread over *count* processes. With none, or where none can be started, which costs
     one warning, this process does the work and the event loop waits.
     *directory*: of the templates of an earlier run and of this one; None: they are not kept.
     *dedup*: of the fingerprints that workers make of the pages that they clean; None: none are.
@@ -65,10 +70,11 @@ class CleaningBackend:
         self._config, self._directory = config, directory
         setup = tasks.start, config, directory, dedup
         self._workers = [WorkerProcess(*setup, timeout_s=timeout_s) for _ in range(count)]
-        self._turns = cycle(self._workers)
-        self._of_host: LocalCache[str, WorkerProcess] = LocalCache(limit=MAX_HOSTS)
+        #: By host, and by family or shape of addresses.
+        self._worker_by_key: LocalCache[str, WorkerProcess] = LocalCache(limit=MAX_HOSTS)
         #: The processes, by id, that know the template of a URL shape.
-        self._known: LocalCache[str, int | None] = LocalCache(limit=config.max_templates * count)
+        self._known: LocalCache[str, set[int | None]] = LocalCache(config.max_templates * count)
+        self._copying: set[str] = set()  # URL shapes whose template another worker is given
         #: In this process; with workers only once one was lost.
         self._cleaner = None if count else tasks.make_cleaner(config, directory)
 
@@ -76,8 +82,8 @@ class CleaningBackend:
         """True if *url* has a known template and no sibling needs to be fetched."""
         if self._cleaner is not None and self._cleaner.knows_template(url):
             return True
-        known = self._known.get(url_shape(url))
-        return known is not None and known == self._worker_of(url).pid
+        shape = url_shape(url)
+        return shape in self._known and self._worker_of(url).pid in self._known[shape]
 
     async def wait_until_ready(self, url: str) -> None:
         """Wait until the worker for *url* can start at once: a process takes seconds to start."""
@@ -108,7 +114,9 @@ class CleaningBackend:
         arguments = page, articles_only, fields
         try:
             try:
-                return await self._call(page.url, tasks.clean, *arguments, urgent=False)
+                other = await self._other_worker(page.url) if len(self._workers) > 1 else None
+                clean = tasks.clean
+                return await self._call(page.url, clean, *arguments, urgent=False, worker=other)
             except WorkerFailedError as error:
                 source = tasks.clean_source
                 return await self._call(page.url, source, *arguments, error.reason, urgent=False)
@@ -141,22 +149,59 @@ class CleaningBackend:
             logger.warning("%d worker processes were killed, and what they had learned", killed)
 
     def _worker_of(self, url: str) -> WorkerProcess:
-        """Return the worker for the host of *url*; new hosts are assigned in turn."""
-        host = shape_host(url)
-        if host not in self._of_host:
-            self._of_host[host] = next(self._turns)
-        return self._of_host[host]
+        """Return the worker for the addresses like *url*: that of their host, if it keeps up."""
+        key, host = url_family(url) or url_shape(url), shape_host(url)
+        if key not in self._worker_by_key:
+            self._worker_by_key[key] = self._less_busy(self._worker_by_key.get(host))
+            self._worker_by_key.setdefault(host, self._worker_by_key[key])
+        return self._worker_by_key[key]
+
+    def _less_busy(self, own: WorkerProcess | None) -> WorkerProcess:
+        """Return *own*, or the least busy worker if *own* has more than twice as much to do."""
+
+        def load(worker: WorkerProcess) -> int:
+            return worker.waiting + (0 if worker.is_started else START)
+
+        least = min(self._workers, key=load)
+        if own is not None and (own.waiting < LONG or own.waiting <= 2 * load(least)):
+            return own
+        return least
+
+    async def _other_worker(self, url: str) -> WorkerProcess | None:
+        """Return a less busy worker for the page at *url*, given its template; None for its own."""
+        own, shape = self._worker_of(url), url_shape(url)
+        other = self._less_busy(own)
+        if other is own or not self._config.learns:
+            return other
+        known = self._known.get(shape, set())
+        if own.pid not in known or shape in self._copying:
+            return None
+        if other.pid not in known:
+            self._copying.add(shape)
+            try:
+                templates = await self._call(url, tasks.copy_templates, shape)
+                await self._call(url, tasks.add_templates, templates, worker=other)
+            except WorkerFailedError:
+                return None
+            finally:
+                self._copying.discard(shape)
+        return other
 
     async def _call(
-        self, url: str, function: Callable[..., _T], *arguments: Any, urgent: bool = True
+        self,
+        url: str,
+        function: Callable[..., _T],
+        *arguments: Any,
+        urgent: bool = True,
+        worker: WorkerProcess | None = None,
     ) -> _T:
-        """Return ``function(cleaner, *arguments)``, run by the worker of the page *url*.
+        """Return ``function(cleaner, *arguments)``, run by *worker*, or that of the page *url*.
 
         What pages wait for before they are cleaned is *urgent*. Raises WorkerFailedError.
         """
         if not self._workers:
             return function(self._own_cleaner(), *arguments)
-        worker = self._worker_of(url)
+        worker = worker or self._worker_of(url)
         task = worker.submit(tasks.work, url, function, *arguments, urgent=urgent)
         result: _T
         try:
@@ -164,7 +209,7 @@ class CleaningBackend:
         except WorkerLostError:
             return function(self._own_cleaner(), *arguments)
         if is_known:
-            self._known[url_shape(url)] = worker.pid
+            self._known.setdefault(url_shape(url), set()).add(worker.pid)
         return result
 
     def _own_cleaner(self) -> Cleaner:

@@ -94,6 +94,16 @@ class WorkerProcess:
         process = self._process
         return process.pid if process is not None and self._is_ready else None
 
+    @property
+    def is_started(self) -> bool:
+        """True once it was given a task."""
+        return self._thread.ident is not None
+
+    @property
+    def waiting(self) -> int:
+        """The number of queued tasks."""
+        return self._tasks.qsize()
+
     def submit(
         self, function: Callable[..., _T], *arguments: Any, urgent: bool = False
     ) -> Future[_T]:
@@ -105,7 +115,7 @@ class WorkerProcess:
             raise RuntimeError("the worker is closed")
         future: Future[_T] = Future()
         self._put(URGENT if urgent else 0, (future, (function, arguments)))
-        if self._thread.ident is None:
+        if not self.is_started:
             self._thread.start()
         return future
 
@@ -126,7 +136,7 @@ class WorkerProcess:
 
     def finish_close(self, seconds: float) -> bool:
         """Return True if all was done in *seconds*; else kill the process."""
-        if self._thread.ident is None:  # it was never started
+        if not self.is_started:
             return True
         self._thread.join(max(0.0, seconds))
         if not self._thread.is_alive():

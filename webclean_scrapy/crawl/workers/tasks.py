@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.cleaner import Cleaner
     from webclean_scrapy.cleaning.config import CleanConfig
     from webclean_scrapy.cleaning.page.raw_page import RawPage
+    from webclean_scrapy.cleaning.templates.template import Template
     from webclean_scrapy.dedup.config import DedupConfig
     from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 
@@ -125,6 +126,18 @@ def sibling_links(cleaner: Cleaner, page: RawPage) -> list[str]:
         return cleaner.sibling_links(page)
     except PageError:
         return []
+
+
+def copy_templates(cleaner: Cleaner, shape: str) -> list[Template]:
+    """Return the templates of the addresses of a shape, for another worker."""
+    return cleaner.templates.of_shape(shape)
+
+
+def add_templates(cleaner: Cleaner, templates: list[Template]) -> None:
+    """Add the templates of a shape, unless the worker has some of its own."""
+    if templates and not cleaner.templates.of_shape(templates[0].shape):
+        for template in reversed(templates):
+            cleaner.templates.put(template)
 
 
 # In a worker process.
