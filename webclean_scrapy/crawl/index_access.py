@@ -14,10 +14,11 @@ import math
 import time
 import uuid
 from collections import deque
+from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.job import job_dir
@@ -57,14 +58,32 @@ class IndexAccess(BatchThread["IndexPage", "Match | None"]):
     in the event loop.
     """
 
-    def __init__(self, index: DuplicateIndex, run: str) -> None:
+    def __init__(self, index: DuplicateIndex, run: str, *, in_memory: bool = False) -> None:
+        """*in_memory*: the index has nothing to wait for, so it is asked without the thread.
+
+        Two changes of threads for each item cost more than its answer.
+        """
         super().__init__("webclean-store", self._check)
+        self._in_memory = in_memory
         self.outcomes: deque[int | StoreError] = deque()
         self._index, self._run = index, run
         self._writes: deque[tuple[Callable[[], object], int]] = deque(maxlen=MAX_QUEUED)
         self._pause = 0.0  # seconds between two probes; 0: the circuit is closed
         self._next_probe = 0.0
         self._cause = ""  # why the circuit is open
+
+    def submit(
+        self, work: Callable[..., _T], /, *arguments: Any, **named: Any
+    ) -> Future[_T]:
+        """Run *work* in the thread, or here at once."""
+        if not self._in_memory:
+            return super().submit(work, *arguments, **named)
+        done: Future[_T] = Future()
+        try:
+            done.set_result(work(*arguments, **named))
+        except Exception as error:  # noqa: BLE001, as in a thread
+            done.set_exception(error)
+        return done
 
     async def check_and_add(
         self, key: str, text: Text, title: str, marked: Marked = None
@@ -186,4 +205,5 @@ def open_index(config: WebcleanConfig, crawler: Crawler) -> tuple[DuplicateIndex
             raise type(error)(f"{setting}: {error}") from error
         crawler.stats.inc_value(f"{stats.DEDUP_FAILED}/{type(error).__name__}")
         raise NotConfigured(f"the crawl continues without de-duplication: {error}") from error
-    return index, IndexAccess(index, config.dedup_run or uuid.uuid4().hex)
+    run = config.dedup_run or uuid.uuid4().hex
+    return index, IndexAccess(index, run, in_memory=not uri)

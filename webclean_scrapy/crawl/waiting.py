@@ -193,6 +193,8 @@ class BatchThread(ThreadPoolExecutor, Generic[_Work, _T]):
 
 async def wait_for_result(future: Future[_T]) -> _T:
     """Wait for *future* without blocking the event loop or reactor."""
+    if future.done():
+        return future.result()
     if is_asyncio_available():
         return await asyncio.wrap_future(future)
     from twisted.internet import reactor  # may only be imported where one runs
