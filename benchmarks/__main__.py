@@ -73,7 +73,13 @@ def run_crawl(options: Namespace) -> None:
 
     data = str(options.data) if options.data else None
     sets = tuple(options.sets or ())
-    choice = PageChoice(count=options.pages, large=not options.small, data=data, sets=sets)
+    choice = PageChoice(
+        count=options.pages,
+        large=not options.small,
+        data=data,
+        sets=sets,
+        one_site=options.one_site,
+    )
     pages, costs = measure_crawls(options.cases, choice, options.times)
     print(pages, crawls_section(costs), sep="\n\n")
 
@@ -288,6 +294,7 @@ COMMANDS: dict[Callable[[Namespace], int | None], tuple[str, tuple[Argument, ...
     run_crawl: ("what the add-on costs a crawl: CPU, memory, delays of the event loop",
                 (DATA, SETS, ("--pages", {"type": int, "default": 300}),
                  ("--small", {"action": "store_true", "help": "no pages of megabytes"}),
+                 ("--one-site", {"action": "store_true", "help": "made pages of one template"}),
                  ("--cases", {"nargs": "+", "default": list(CASES), "choices": CASES}),
                  ("--times", {"type": int, "default": 3, "help": "crawls of a case; medians"}))),
     run_scale: ("what an index of near-duplicates costs as it grows",

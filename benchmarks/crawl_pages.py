@@ -24,6 +24,7 @@ from spiders.demo.server import PageServer
 PATHS = "/paths"
 SERVED_S = 4 * 3600  # at most
 LARGE = (300_000, 1_000_000, 2_000_000, 5_000_000)  # bytes; a page of each is one of the large
+SMALL = 60_000
 LARGE_EVERY = 25  # pages
 
 
@@ -35,10 +36,14 @@ class PageChoice:
     large: bool = False  # some pages of the demo portal are made ones of megabytes
     data: str | None = None  # folder of labelled sets
     sets: tuple[str, ...] = ()  # of these alone
+    one_site: bool = False  # made pages of one template in place of these
 
 
 def read_bodies(choice: PageChoice) -> dict[str, bytes]:
     """Return the pages by path."""
+    if choice.one_site:
+        paths = (f"/{_letters(0)}/{number}.html" for number in range(choice.count))
+        return {path: make_page(SMALL, at).encode() for at, path in enumerate(paths)}
     sets = load_sets(Path(choice.data) if choice.data else None, choice.sets or None)
     labelled = [page for pages in sets.values() for page in pages.values()]
     step = max(1, len(labelled) // choice.count)

@@ -72,9 +72,7 @@ class IndexAccess(BatchThread["IndexPage", "Match | None"]):
         self._next_probe = 0.0
         self._cause = ""  # why the circuit is open
 
-    def submit(
-        self, work: Callable[..., _T], /, *arguments: Any, **named: Any
-    ) -> Future[_T]:
+    def submit(self, work: Callable[..., _T], /, *arguments: Any, **named: Any) -> Future[_T]:
         """Run *work* in the thread, or here at once."""
         if not self._in_memory:
             return super().submit(work, *arguments, **named)

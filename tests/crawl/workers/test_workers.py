@@ -252,9 +252,9 @@ def test_a_site_of_one_template_uses_another_worker_once_its_own_does_not_keep_u
 ) -> None:
     async def work() -> list[dict[str, Any]]:
         await cleaning.learn_sibling(raw(1), raw(2))
-        found = await clean_all(cleaning, map(raw, range(3, 9)))
+        found = await clean_all(cleaning, map(raw, range(3, 12)))
         assert set(given) == {cleaning._workers[0]}  # it keeps up
-        found += await clean_all(cleaning, map(raw, range(9, 60)))  # the other one starts
+        found += await clean_all(cleaning, map(raw, range(12, 60)))  # the other one starts
         del given[:]
         return found + await clean_all(cleaning, map(raw, range(60, 110)))
 

@@ -1,9 +1,9 @@
 """Clean pages in worker processes, so that the event loop stays free.
 
 A worker holds the templates of the pages that it cleans, so the pages of a host go to one worker as
-long as that keeps up with them. If it does not, addresses of another family go to the worker that
-has least to do, and so do pages whose template is known, after a copy of the template: a site of
-one template uses all workers, and a small crawl starts one.
+long as that keeps up with them. If it does not, pages whose template is settled go to the worker
+that has least to do, after a copy of the template; and where its work is mostly of one host,
+addresses of another family do: a site uses all workers, and a small crawl starts one.
 
 A worker that dies, or needs longer for a page than the time limit, is replaced: the new one reads
 that page from its source alone, which costs little whatever the page is. A page on which it fails
@@ -12,6 +12,7 @@ too is passed through unchanged.
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
 from operator import methodcaller
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -44,6 +45,7 @@ logger = safe_logger(__name__)
 CLOSE_S = 10.0  # seconds that the workers have to write their templates when the crawl ends
 MAX_HOSTS = 10_000  # whose worker is known; the one met first may get another one
 LONG = 8  # tasks that wait for a worker, a quarter of a second: from then on others get some
+SETTLED = 8  # tasks of a template, after which a copy of it reads pages as its own worker does
 START = 16  # tasks that a worker does while another one starts
 
 _T = TypeVar("_T")
@@ -72,8 +74,10 @@ class CleaningBackend:
         self._workers = [WorkerProcess(*setup, timeout_s=timeout_s) for _ in range(count)]
         #: By host, and by family or shape of addresses.
         self._worker_by_key: LocalCache[str, WorkerProcess] = LocalCache(limit=MAX_HOSTS)
-        #: The processes, by id, that know the template of a URL shape.
-        self._known: LocalCache[str, set[int | None]] = LocalCache(config.max_templates * count)
+        #: By URL shape: the processes, by id, that know its template, and their tasks since then.
+        self._known: LocalCache[str, Counter[int]]
+        self._known = LocalCache(config.max_templates * count)
+        self._cleaning = Counter[str]()  # pages, by host
         self._copying: set[str] = set()  # URL shapes whose template another worker is given
         #: In this process; with workers only once one was lost.
         self._cleaner = None if count else tasks.make_cleaner(config, directory)
@@ -111,7 +115,8 @@ class CleaningBackend:
         fields: frozenset[str] = tasks.ALL_FIELDS,
     ) -> dict[str, Any]:
         """Return *fields* of the clean page, see `tasks.clean`."""
-        arguments = page, articles_only, fields
+        arguments, host = (page, articles_only, fields), shape_host(page.url)
+        self._cleaning[host] += 1
         try:
             try:
                 other = await self._other_worker(page.url) if len(self._workers) > 1 else None
@@ -122,6 +127,10 @@ class CleaningBackend:
                 return await self._call(page.url, source, *arguments, error.reason, urgent=False)
         except WorkerFailedError as error:
             return {"error": error.reason, "message": f"the worker process {error} on this page"}
+        finally:
+            self._cleaning[host] -= 1
+            if not self._cleaning[host]:
+                del self._cleaning[host]
 
     async def relate(self, first: RawPage, other: RawPage) -> tuple[str, PartLinks]:
         """Return what *other* is to the article of *first*, see `tasks.relate`."""
@@ -150,11 +159,13 @@ class CleaningBackend:
 
     def _worker_of(self, url: str) -> WorkerProcess:
         """Return the worker for the addresses like *url*: that of their host, if it keeps up."""
-        key, host = url_family(url) or url_shape(url), shape_host(url)
-        if key not in self._worker_by_key:
-            self._worker_by_key[key] = self._less_busy(self._worker_by_key.get(host))
-            self._worker_by_key.setdefault(host, self._worker_by_key[key])
-        return self._worker_by_key[key]
+        workers, key, host = self._worker_by_key, url_family(url) or url_shape(url), shape_host(url)
+        if key not in workers:
+            own = workers.get(host)
+            stays = own is not None and 2 * self._cleaning[host] < own.waiting
+            workers[key] = own if own is not None and stays else self._less_busy(own)
+            workers.setdefault(host, workers[key])
+        return workers[key]
 
     def _less_busy(self, own: WorkerProcess | None) -> WorkerProcess:
         """Return *own*, or the least busy worker if *own* has more than twice as much to do."""
@@ -173,8 +184,8 @@ class CleaningBackend:
         other = self._less_busy(own)
         if other is own or not self._config.learns:
             return other
-        known = self._known.get(shape, set())
-        if own.pid not in known or shape in self._copying:
+        known = self._known.get(shape, Counter())
+        if known[own.pid or 0] < SETTLED or shape in self._copying:
             return None
         if other.pid not in known:
             self._copying.add(shape)
@@ -208,8 +219,8 @@ class CleaningBackend:
             result, is_known = await wait_for_result(task)
         except WorkerLostError:
             return function(self._own_cleaner(), *arguments)
-        if is_known:
-            self._known.setdefault(url_shape(url), set()).add(worker.pid)
+        if is_known and (pid := worker.pid):
+            self._known.setdefault(url_shape(url), Counter())[pid] += 1
         return result
 
     def _own_cleaner(self) -> Cleaner:
