@@ -83,7 +83,8 @@ class ExtraPages:
 
     def part_of(self, url: str) -> str | None:
         """Return the address of the first page of the part *url*; None if it is no part."""
-        return self._kept("parts").get(shorten(url))
+        parts = self._kept("parts")
+        return parts.get(shorten(url)) if parts else None
 
     async def find_first(self, url: str) -> str | None:
         """Return `part_of`, once no page that links to *url* as a part is being joined."""
