@@ -27,9 +27,9 @@ def response(charset: str = "utf-8", base: str = "/") -> HtmlResponse:
 
 @pytest.mark.parametrize("page", [*map(response, NO_TEXT), *(response(base=b) for b in NO_BASE)])
 def test_links_and_text_are_read_whatever_codec_and_base_are_named(page: HtmlResponse) -> None:
-    page = readable(page)
-    assert page.urljoin(page.css("a::attr(href)").get("")) == "http://a.example/news/1.html"
-    assert "Größe" in page_text(page)
+    text = readable(page)
+    assert text.urljoin(text.css("a::attr(href)").get("")) == "http://a.example/news/1.html"
+    assert "Größe" in page_text(text)
 
 
 def test_a_response_that_can_be_read_is_left_as_it_is() -> None:
