@@ -215,7 +215,7 @@ def test_workers_that_cannot_start_cost_no_page(
 def test_what_workers_have_learned_is_kept_for_the_next_run(crawls: Crawls, tmp_path: Path) -> None:
     async def work() -> None:
         for worker, host in zip(cycle(cleaning._workers), HOSTS):
-            cleaning._worker_by_key[host] = worker
+            cleaning._of_host[host] = worker
             await cleaning.learn_sibling(raw(1, host), raw(2, host))
 
     cleaning = backend(tmp_path, count=2)
@@ -278,20 +278,23 @@ def test_pages_of_an_unknown_template_stay_with_one_worker(
     assert len(set(given)) == 1
 
 
-def test_other_addresses_of_a_busy_host_go_to_another_worker(crawls: Crawls) -> None:
-    async def work() -> set[WorkerProcess]:
+def test_other_addresses_of_a_busy_host_go_to_another_worker_and_those_of_a_calm_one_do_not(
+    crawls: Crawls,
+) -> None:
+    async def work() -> None:
+        first = cleaning._worker_of("http://calm.example/news/1.html")
         busy = asyncio.ensure_future(clean_all(cleaning, map(raw, range(60))))
         await asyncio.sleep(0)
         await asyncio.sleep(0)
-        workers = {cleaning._worker_of(f"http://a.example/{name}/1.html") for name in ("news", "b")}
-        assert cleaning._worker_of("http://a.example/b/2.html") in workers
+        other = cleaning._worker_of("http://a.example/sport/1.html")
+        assert other is not cleaning._worker_of("http://a.example/news/1.html") is first
+        assert other is cleaning._worker_of("http://a.example/sport/2.html")
+        assert cleaning._worker_of("http://calm.example/sport/1.html") is first
         await busy
-        return workers
 
     cleaning = backend(None, count=2)
-    workers = crawls.wait_for(work())
+    crawls.wait_for(work())
     cleaning.close()
-    assert workers == set(cleaning._workers)
 
 
 @pytest.mark.parametrize(("cores", "count"), [(1, 1), (2, 1), (4, 3), (64, 4)])

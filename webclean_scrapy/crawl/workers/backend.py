@@ -44,6 +44,7 @@ logger = safe_logger(__name__)
 
 CLOSE_S = 10.0  # seconds that the workers have to write their templates when the crawl ends
 MAX_HOSTS = 10_000  # whose worker is known; the one met first may get another one
+MAX_FAMILIES = 50_000  # of addresses, in the same way
 LONG = 8  # tasks that wait for a worker, a quarter of a second: from then on others get some
 SETTLED = 8  # tasks of a template, after which a copy of it reads pages as its own worker does
 START = 16  # tasks that a worker does while another one starts
@@ -72,8 +73,8 @@ class CleaningBackend:
         self._config, self._directory = config, directory
         setup = tasks.start, config, directory, dedup
         self._workers = [WorkerProcess(*setup, timeout_s=timeout_s) for _ in range(count)]
-        #: By host, and by family or shape of addresses.
-        self._worker_by_key: LocalCache[str, WorkerProcess] = LocalCache(limit=MAX_HOSTS)
+        self._of_host: LocalCache[str, WorkerProcess] = LocalCache(MAX_HOSTS)
+        self._of_family: LocalCache[str, WorkerProcess] = LocalCache(MAX_FAMILIES)  # of addresses
         #: By URL shape: the processes, by id, that know its template, and their tasks since then.
         self._known: LocalCache[str, Counter[int]]
         self._known = LocalCache(config.max_templates * count)
@@ -159,13 +160,14 @@ class CleaningBackend:
 
     def _worker_of(self, url: str) -> WorkerProcess:
         """Return the worker for the addresses like *url*: that of their host, if it keeps up."""
-        workers, key, host = self._worker_by_key, url_family(url) or url_shape(url), shape_host(url)
-        if key not in workers:
-            own = workers.get(host)
+        family, host = url_family(url) or url_shape(url), shape_host(url)
+        if family not in self._of_family:
+            own = self._of_host.get(host)
             stays = own is not None and 2 * self._cleaning[host] < own.waiting
-            workers[key] = own if own is not None and stays else self._less_busy(own)
-            workers.setdefault(host, workers[key])
-        return workers[key]
+            worker = own if own is not None and stays else self._less_busy(own)
+            self._of_family[family] = worker
+            self._of_host.setdefault(host, worker)
+        return self._of_family[family]
 
     def _less_busy(self, own: WorkerProcess | None) -> WorkerProcess:
         """Return *own*, or the least busy worker if *own* has more than twice as much to do."""
