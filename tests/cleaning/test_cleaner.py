@@ -71,7 +71,7 @@ def test_denoising_can_be_switched_off() -> None:
     found = cleaner.clean(page("pier"), url("pier"), siblings)
     assert NOTICE in found.text
     assert found.sibling_url is None
-    assert not cleaner.knows_template(url("pier"))
+    assert not cleaner.templates.knows_template(url("pier"))
 
 
 def test_a_failed_sibling_never_costs_the_page() -> None:

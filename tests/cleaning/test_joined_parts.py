@@ -105,5 +105,5 @@ def test_only_the_first_page_teaches_a_template() -> None:
     cleaner = Cleaner()
     parts = (RawPage(page(article_text(2)), f"{URL}?page=2"),)
     cleaner.inspect(RawPage(FIRST, URL, None, parts), remember=True)
-    assert cleaner.knows_template("https://a.example/tower")
-    assert not cleaner.knows_template("https://a.example/tower?page=2")
+    assert cleaner.templates.knows_template("https://a.example/tower")
+    assert not cleaner.templates.knows_template("https://a.example/tower?page=2")

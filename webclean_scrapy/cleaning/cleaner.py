@@ -99,22 +99,18 @@ class Cleaner:
         self._body = replace(config.body, link_blocks=link_blocks)
         self._guard = GuardConfig(max_bytes=config.max_body_bytes, max_tags=config.max_tags)
         self._parsed = ParsedPages(self._guard)
+        trees, denoise = config.keeps_trees, config.denoise
         self._learner = TemplateLearner(
-            config.max_templates,
-            config.align,
-            keeps_trees=config.keeps_trees,
-            denoise=config.denoise,
+            config.max_templates, config.align, keeps_trees=trees, denoise=denoise
         )
         ranker = make_ranker(config.keyword_method)
         rank = partial(ranker.rank, limit=config.keywords)
         self._rank_keywords = rank if config.keywords else None
-        self._measure_interest = None
-        if config.interest_profile is not None:
-            self._measure_interest = partial(
-                measure_interest, config.interest_profile, KeywordRanker()
-            )
+        profile = config.interest_profile
+        measure = partial(measure_interest, profile, KeywordRanker()) if profile else None
+        self._measure_interest = measure
         self._method = make_method(config)
-        reads_parts = config.denoise == "template" and self._method is None
+        reads_parts = denoise == "template" and self._method is None
         self._reads_known = reads_parts and not config.comments
 
     def inspect(
@@ -242,8 +238,8 @@ class Cleaner:
         if is_article:
             return self._walk(trace, favoring(self._body.weights, favor, of_pages=False))
         evidence = evidence_of_any_page(trace.evidence, of_product=kind.name == PRODUCT)
-        other = replace(trace, evidence=evidence)
-        return self._walk(other, favoring(self._body.page_weights, favor, of_pages=True))
+        weights = favoring(self._body.page_weights, favor, of_pages=True)
+        return self._walk(replace(trace, evidence=evidence), weights)
 
     def _walk(self, trace: Trace, weights: Weights) -> Trace:
         """Return the trace with the body found by the models with these *weights*."""
@@ -302,7 +298,7 @@ class Cleaner:
 
     def _remember(self, page: ParsedPage, sketch: PageSketch) -> None:
         """Keep a page for the pages of its template."""
-        self._learner.store.add(sketch)
+        self.templates.add(sketch)
         if self._method is not None:
             self._method.learn(page)
 
@@ -361,10 +357,6 @@ class Cleaner:
         """The learned templates, for inspection."""
         return self._learner.store
 
-    def knows_template(self, url: str) -> bool:
-        """True if a page of this URL's shape was learned, so that no sibling need be fetched."""
-        return self.templates.knows_template(url)
-
     def recognises_template(self, raw: RawPage) -> bool:
         """True if the page has a template learned on its host, at any address.
 
@@ -374,13 +366,9 @@ class Cleaner:
         return self.templates.recognises_template(sketch_page(page.table, page.address, (), None))
 
     def sibling_links(self, raw: RawPage) -> list[str]:
-        """Return the links of a page that may lead to siblings, the likeliest first.
-
-        Cost: a parse. Raises PageError.
-        """
+        """Return links that may lead to siblings of a page, likeliest first. Raises PageError."""
         page = self._parsed.parse(raw)
-        base = base_url(page.table, page.address)
-        return rank_siblings(page.table.hrefs.values(), raw.url, base)
+        return rank_siblings(page.table.hrefs.values(), raw.url, base_url(page.table, page.address))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the learned templates to a file."""

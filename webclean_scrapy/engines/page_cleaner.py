@@ -263,7 +263,7 @@ class PageCleaner:
     def _learn(self, page: RawPage, task: Task) -> None:
         """Learn the template of *page* from likely siblings, unless it is known."""
         address = page.url or page.stand_in
-        if self._cleaner.knows_template(address):
+        if self._cleaner.templates.knows_template(address):
             return
         host, shape = host_of(address), url_shape(address)
         if host in self._hosts and self._cleaner.recognises_template(page):

@@ -66,7 +66,7 @@ def test_every_extractor_but_entropy_learns_unless_the_denoising_is_off() -> Non
 
             learns = denoise != "off" or extractor == "entropy"
             assert cleaner.config.learns is learns
-            assert cleaner.knows_template(f"{SITE}/news/11.html") is learns
+            assert cleaner.templates.knows_template(f"{SITE}/news/11.html") is learns
 
 
 @pytest.mark.parametrize("extractor", EXTRACTORS)

@@ -85,7 +85,7 @@ class CleaningBackend:
 
     def knows_template(self, url: str) -> bool:
         """True if *url* has a known template and no sibling needs to be fetched."""
-        if self._cleaner is not None and self._cleaner.knows_template(url):
+        if self._cleaner is not None and self._cleaner.templates.knows_template(url):
             return True
         shape = url_shape(url)
         return shape in self._known and self._worker_of(url).pid in self._known[shape]

@@ -153,7 +153,7 @@ def start(config: CleanConfig, directory: Path | None, dedup: DedupConfig | None
 def work(url: str, function: Callable[..., _T], *arguments: Any) -> tuple[_T, bool]:
     """Return ``function(cleaner, *arguments)``, and whether *url* has a known template now."""
     result = function(_Own.cleaner, *arguments)
-    return result, _Own.cleaner.knows_template(url)
+    return result, _Own.cleaner.templates.knows_template(url)
 
 
 def save(path: Path) -> None:
