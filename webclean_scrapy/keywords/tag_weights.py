@@ -15,7 +15,7 @@ BODY = 1.0
 EMPHASISED_PHRASE = EMPHASISED - BODY
 #: Added for words of the meta elements, which are not part of the text.
 META_KEYWORDS = 1.0
-META_DESCRIPTION = 1.0
+META_DESCRIPTION = 0.5
 EMPHASIS_TAGS = frozenset("b strong em i mark big u".split())
 
 #: In fingerprints no line weighs more, as reposts lose their markup: with 4 instead of 2 for 15 %
