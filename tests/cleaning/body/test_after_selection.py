@@ -47,13 +47,14 @@ def read(body: str, *, head: str = "", around: str = "article") -> CleanedPage:
         "<span style='width:1px;height:1px;position:absolute;overflow:hidden'>{}</span>",
         "<span class=qx>{}</span>",
         "<span id=zy>{}</span>",
+        "<span class=vh>{}</span>",
     ],
 )
 @pytest.mark.parametrize(
     "line", ["<p>{} tons</p>", "<ul><li>{} tons</li></ul>", "<h2>{} tons</h2>"]
 )
 def test_parts_of_a_line_that_nobody_sees_are_in_no_output(hidden: str, line: str) -> None:
-    styles = "<style>.a{color:red} b.qx, #zy {display:none}</style>"
+    styles = "<style>.a{color:red} b.qx, #zy {display:none} .vh{visibility: hidden}</style>"
     part = line.format("It weighs " + hidden.format("GHOST") + "ninety")
     page = read(FIRST + part + LAST, head=styles.replace("b.qx", ".qx"))
 
