@@ -147,7 +147,7 @@ def test_a_list_that_is_cut_off_is_not_whole() -> None:
 
 
 def test_a_sitemap_may_be_a_text_or_dated_by_its_news() -> None:
-    text = f"\ufeff{HOME}a\r\n\r\n{HOME}b.js\n".encode()
+    text = f"\ufeff# All pages\n{HOME}a\r\n\r\n{HOME}b.js\n# until today".encode()
     listed = list_document(gzip.compress(text), HOME)
     assert listed is not None
     assert (listed.kind, [one.url for one in listed.pages]) == (
@@ -155,6 +155,7 @@ def test_a_sitemap_may_be_a_text_or_dated_by_its_news() -> None:
         [f"{HOME}a", f"{HOME}b.js"],
     )
     assert list_document(f"{HOME}a and more".encode(), HOME) is None
+    assert list_document(b"# A readme\nwith a text", HOME) is list_document(b"# None", HOME) is None
     news = "<n:news><n:publication_date>2026-11-05</n:publication_date></n:news>"
     spaces = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:n='http://n'"
     listed = list_document(

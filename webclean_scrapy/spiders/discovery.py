@@ -102,7 +102,7 @@ def list_document(body: bytes, url: str) -> Listed | None:
     start = body[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
     if start[:1] == b"{":
         return _list_json_feed(body, url)
-    if start[:7].lower() in {b"http://", b"https:/"}:
+    if start[:7].lower() in {b"http://", b"https:/"} or start[:1] == b"#":
         return _list_text_sitemap(body)
     root = _root(body[:100_000])
     is_map = root and root[1].lower() in {b"urlset", b"sitemapindex"}
@@ -170,9 +170,9 @@ def _link_of(entry: dict[str, Any], *names: str) -> Any:
 
 
 def _list_text_sitemap(body: bytes) -> Listed | None:
-    """Return the addresses of a text sitemap, one a line; None if a line is no address."""
-    lines = body.decode("utf-8-sig", "ignore").split()
-    if not all(is_web(line) for line in lines):
+    """Return the addresses of a text sitemap, one a line; None if another line is no comment."""
+    lines = re.sub(r"(?m)^#.*", "", body.decode("utf-8-sig", "ignore")).split()
+    if not lines or not all(is_web(line) for line in lines):
         return None
     return Listed(SITEMAP, [ListedPage(line) for line in lines[:MAX_ENTRIES]])
 
