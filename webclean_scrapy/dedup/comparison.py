@@ -34,7 +34,7 @@ _HELD = 0.9  # share of the older page that an update holds; of a page that an e
 _PLACED = 0.3  # share of the common terms
 _OVERLAP = 1 / 3  # share of a page that makes an overlap worth a mark
 _REPLACED = 0.04  # share of a page; two releases over one boilerplate differ in as much
-_NEWS = 3  # terms of a title that only the new passage tells, and twice those of the story
+_NEWS = 4  # terms of two titles that only their own passages tell, half of them of the newer page
 _SAME_GAP = 0.4  # common share of what two pages lack of a third: both replace the same passage
 
 
@@ -142,33 +142,43 @@ def compare_terms(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Ve
 def may_be_boilerplate(old: Fingerprint, new: Fingerprint, others: Iterable[Fingerprint]) -> bool:
     """True if *new*, itself a copy of *old*, shares no more than boilerplate with it.
 
-    Its title says so, or one of *others*, further pages like both: a witness.
+    The titles say so, or one of *others*, further pages like both: a witness.
     """
     is_other_story = _tells_of_own(old, new)
     return is_other_story or any(_is_witness(other, old, new) for other in others)
 
 
 def _tells_of_own(old: Fingerprint, new: Fingerprint) -> bool:
-    """True if what the title of *new* says, and that of *old* does not, is in its own text alone.
+    """True if either title, where it differs from the other one, tells of its own passages alone.
 
-    The title of a release says its news. Outlets that give a story a title and a lead of their own
-    name in it what the rest of the story names.
+    The title of a release says its news. An outlet that gives a story a title and a lead of its own
+    leaves the rest of it, which tells what the older title says.
     """
-    theirs, fresh = _titles(old, new)
     aligned, level = align_texts(old, new), max(old.level, new.level)
-    if not (len(theirs) and aligned.replaces):
+    if not aligned.replaces:
         return False
-    fresh = fresh[fresh & ((1 << level) - 1) == 0] >> level
-    terms = aligned.news & ((1 << VALUE_BITS - level) - 1)
-    is_common = np.isin(fresh, terms[aligned.in_old])
-    is_own = np.isin(fresh, terms[~aligned.in_old]) & ~is_common
-    return int(is_own.sum()) >= max(_NEWS, 2 * int(is_common.sum()))
+    theirs, ours = _new_in_title(new, old), _new_in_title(old, new)
+    before, before_common = _told_by(aligned.olds, aligned.in_new, theirs, level)
+    own, common = _told_by(aligned.news, aligned.in_old, ours, level)
+    is_news = own >= max(_NEWS // 2, 2 * common) and before > before_common
+    return is_news and own + before >= _NEWS
 
 
-def _titles(old: Fingerprint, new: Fingerprint) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the terms of the title of *old*, and those of *new* that it does not have."""
+def _told_by(
+    terms: NDArray[np.intp], is_common: Flags, title: NDArray[np.intp], level: int
+) -> tuple[int, int]:
+    """Return how many terms of *title* the own passages of a page alone tell, and the others."""
+    title = title[title & ((1 << level) - 1) == 0] >> level
+    terms = terms & ((1 << VALUE_BITS - level) - 1)
+    in_common = np.isin(title, terms[is_common])
+    own = np.isin(title, terms[~is_common]) & ~in_common
+    return int(np.count_nonzero(own)), int(np.count_nonzero(in_common))
+
+
+def _new_in_title(old: Fingerprint, new: Fingerprint) -> NDArray[np.intp]:
+    """Return the terms of the title of *new* that the title of *old* does not have."""
     theirs, ours = (np.frombuffer(page.title, "<u2").astype(np.intp) for page in (old, new))
-    return theirs, ours[~np.isin(ours, theirs)]
+    return ours[~np.isin(ours, theirs)]
 
 
 def _is_witness(other: Fingerprint, old: Fingerprint, new: Fingerprint) -> bool:
@@ -186,10 +196,9 @@ def _is_witness(other: Fingerprint, old: Fingerprint, new: Fingerprint) -> bool:
     if both < _SAME_GAP * np.count_nonzero(lacks):
         return False
     is_same_gap = both >= _SAME_GAP * np.count_nonzero(lacks | also_lacks)
-    if is_same_gap and aligned.replaces and beside.replaces:
-        theirs, fresh = _titles(old, new)
-        if len(fresh) or not len(theirs):
-            return True
+    is_other_title = len(_new_in_title(old, new)) or not old.title
+    if is_same_gap and is_other_title and aligned.replaces and beside.replaces:
+        return True
     differing, kept = aligned.slots(third.in_old & aligned.in_old)
     return differing >= _SLOTS and differing >= _SLOT_SHARE * (differing + kept)
 
