@@ -152,6 +152,53 @@ def test_texts_are_compared_with_corrected_ones_site_by_site(tmp_path: Path, she
     assert json.loads(gold.read_text(encoding="utf-8").splitlines()[1])["articleBody"] == half
 
 
+def written_otherwise(name: str, value: str) -> dict[str, str]:
+    """Return a label with other spellings of what names its page."""
+    changed = value.replace("https://", "http://www.") + "/?utm_source=mail"
+    return {name: changed if name == "url" else f"./{value}"}
+
+
+@pytest.mark.parametrize("name", ["url", "file"])
+def test_a_label_names_its_page_by_any_spelling_of_its_address_or_file(
+    page: Path, shell: Shell, name: str
+) -> None:
+    link = "<head><link rel=canonical href=https://a.example/n/1>"
+    page.write_text(article(1).replace("<head>", link, 1), encoding="utf-8")
+    names = {"url": "https://a.example/n/1", "file": "page.html"}
+    for label in ({name: names[name]}, written_otherwise(name, names[name])):
+        row = {**label, "articleBody": None, "text": "\n".join(article_text(1))}
+        page.with_name("gold.jsonl").write_text(json.dumps(row), encoding="utf-8")
+        called = shell("clean", page.name, "--gold", "gold.jsonl")
+        assert (called.code, called.counts) == (0, {"pages": 1, "articles": 1})
+        assert called.out.splitlines()[-1].split()[1:5] == ["1", "1.000", "1.000", "1.000"]
+
+
+def test_each_capture_of_an_address_is_compared_with_its_own_label(
+    tmp_path: Path, shell: Shell
+) -> None:
+    whole = b""
+    for number in range(3):
+        page = DemoPage(body=article(number).encode())
+        write_warc(tmp_path / "a.warc", SITE, {f"/n/{number % 2}": page})
+        whole += (tmp_path / "a.warc").read_bytes()
+    (tmp_path / "a.warc").write_bytes(whole)
+    shell("clean", "a.warc", "-o", "gold.jsonl")
+    called = shell("clean", "a.warc", "--gold", "gold.jsonl")
+    assert called.counts == {"pages": 3, "articles": 3}
+    assert called.out.splitlines()[-1].split()[:5] == ["all", "3", "1.000", "1.000", "1.000"]
+
+
+@pytest.mark.parametrize("content", ["", "\n\n", '{"url": "https://b.example/", "text": "Other."}'])
+def test_labels_of_no_page_are_one_line_and_an_error(
+    page: Path, shell: Shell, content: str
+) -> None:
+    page.with_name("gold.jsonl").write_text(content)
+    called = shell("clean", page.name, "--gold", "gold.jsonl")
+    assert (called.code, called.out) == (1, "")
+    assert "gold.jsonl" in called.err.splitlines()[0]
+    assert ("https://b.example/" in called.err) == bool(content.strip())
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

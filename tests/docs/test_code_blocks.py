@@ -105,8 +105,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         for name, words in LABELS.items()
     ]
     text = "\n".join(lines) + "\n"
-    for name in ("labels", "labelled", "monday", "wednesday", "chosen", "gold"):
+    for name in ("labels", "labelled", "monday", "wednesday", "chosen"):
         (tmp_path / f"{name}.jsonl").write_text(text)
+    (tmp_path / "gold.jsonl").write_text(json.dumps({"file": "saved/a.html", "text": "A story."}))
     for name in ("tuesday", "2026-11-01", "2026-11-02"):
         (tmp_path / f"{name}.jsonl.gz").write_bytes(gzip.compress(text.encode()))
     return tmp_path

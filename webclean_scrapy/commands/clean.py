@@ -113,7 +113,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(opts: argparse.Namespace, settings: Settings) -> int:
     """Write the article of each page, files first; return the exit code.
 
-    It is 1 when a page could not be read or cleaned.
+    It is 1 when a page could not be read or cleaned, or none could be compared.
     """
     files, urls = _check(opts)
     if opts.chunks:
@@ -129,10 +129,13 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         job.save()
         raise
     job.state.path.unlink(missing_ok=True)
-    if job.gold:
+    unlabelled = job.gold.problem if job.gold else ""
+    if unlabelled:
+        say(unlabelled)
+    elif job.gold:
         print(job.gold.report())
     print(job.summary(), file=sys.stderr)
-    return int(job.failed > 0)
+    return int(job.failed > 0 or bool(unlabelled))
 
 
 def _check(opts: argparse.Namespace) -> tuple[list[str], list[str]]:

@@ -40,6 +40,7 @@ def test_pages_may_be_parsed(body: bytes) -> None:
         (b"%PDF-1.7\n%\xe2\xe3", "a PDF file"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a PNG image"),
         (b"PK\x03\x04\x14\0", "a ZIP file"),
+        (b"pages/1.html".ljust(257, b"\0") + b"ustar\x0000", "a tar archive"),
         (gzip.compress(PAGE, mtime=0), "gzip data"),
         (b'  {"title": "T", "body": "<p>Text.</p>"}\n', "JSON"),
         (b"<?xml version='1.0'?><!-- c --><rss version='2.0'><channel/></rss>", "an RSS feed"),

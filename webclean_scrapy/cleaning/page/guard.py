@@ -34,6 +34,7 @@ _SIGNATURES = (
     (4, b"ftyp", "an MP4, AVIF or HEIC file"),
     (0, b"\x00\x00\x01\x00", "an icon"),
     (0, b"PK\x03\x04", "a ZIP file"),
+    (257, b"ustar", "a tar archive"),
     (0, b"\x1f\x8b", "gzip data"),
     (0, b"\x28\xb5\x2f\xfd", "Zstandard data"),
     (0, b"BZh", "bzip2 data"),
