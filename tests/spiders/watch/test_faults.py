@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha1
 from itertools import count, pairwise
+from typing import Any
 
 import pytest
 
@@ -151,6 +152,61 @@ def test_a_wall_is_known_by_its_pages_of_other_rounds(
     assert {
         item.url for item in found if all(text in item.articleBody for text in right[item.url])
     } == {*right}
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_wall_that_two_sites_have_is_no_repost(
+    watch: Watch, watched: WatchedSites, clock: Clock, count: int
+) -> None:
+    sites = {str(number): watched().publish(3) for number in range(2)}
+    found = watch(*homes_of(sites)).items
+    for site in sites.values():
+        site.publish(count)
+        fail(site, "consent")
+    found += watch(*homes_of(sites)).items
+    for site in sites.values():
+        site.publish(0)
+    for _ in range(3):
+        clock.go_on(1440)
+        found += watch(*homes_of(sites)).items
+    assert sites_without(found, sites) == {}
+    asked = Counter(path for site in sites.values() for path in site.paths() if "story" in path)
+    assert max(asked.values()) <= 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "count"), [("consent", 2), ("short consent", 2), ("to a log-in", 1), ("own words", 1)]
+)
+def test_a_wall_of_less_than_two_days_hides_nothing_from_rounds_of_every_four_hours(
+    watch: Watch, watched: WatchedSites, clock: Clock, kind: str, count: int
+) -> None:
+    sites = {kind: watched().publish(3)}
+    found = watch(*homes_of(sites)).items
+    for hour in range(0, 72, 4):
+        sites[kind].publish(0 if hour else count)
+        if hour < 44:
+            fail(sites[kind], kind)
+        found += watch(*homes_of(sites)).items
+        clock.go_on(240)
+    assert sites_without(found, sites) == {}
+
+
+def sites_without(found: list[Any], sites: dict[str, WatchedSite]) -> dict[str, list[str]]:
+    """Return the addresses whose right text is not among the exported items, by site."""
+    texts = {item.url: "" for item in found}
+    for item in found:
+        texts[item.url] += item.articleBody or ""
+    missing = {
+        kind: [
+            url
+            for number, url in enumerate(site.wanted())
+            if not all(
+                text in texts.get(url, "") for text in article_text(1000 * site.seed + number)
+            )
+        ]
+        for kind, site in sites.items()
+    }
+    return {kind: urls for kind, urls in missing.items() if urls}
 
 
 def homes_of(sites: dict[str, WatchedSite]) -> list[str]:

@@ -16,8 +16,8 @@ from webclean_scrapy.spiders.watch.state import (
     FORGET_DAYS,
     GIVEN_UP,
     HOUR_S,
-    KIND_S,
     NOT_ARTICLE,
+    TWO_DAYS_S,
     WAITS,
     WatchState,
     address_hash,
@@ -98,15 +98,13 @@ def test_a_page_that_gives_nothing_is_asked_later_and_later_and_given_up_after_t
     assert len(state.note_source(site, source, newer, (None, None))) == 1  # its list dates a change
 
 
-def test_what_is_no_article_says_so_twice_more_than_a_day_apart(
-    state: WatchState, clock: Clock
-) -> None:
+def test_what_is_no_article_says_so_twice_two_days_apart(state: WatchState, clock: Clock) -> None:
     site, source = begin(state)
     (page,) = state.note_source(site, source, entries(1), (None, None))
     hours = urls_asked(
-        state, clock, lambda one: state.page_failed(one, "a list", KIND_S, NOT_ARTICLE), 99
+        state, clock, lambda one: state.page_failed(one, "a list", TWO_DAYS_S, NOT_ARTICLE), 99
     )
-    assert hours == [0, 30]
+    assert hours == [0, 46]
     assert state.address(address_hash(page.url)).status == NOT_ARTICLE
 
 

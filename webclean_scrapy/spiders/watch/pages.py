@@ -27,11 +27,11 @@ from webclean_scrapy.spiders.watch.state import (
     EXPORTED,
     GIVEN_UP,
     HOUR_S,
-    KIND_S,
     LEFT_OUT,
     LOOKS_LIKE,
     NOT_ARTICLE,
     TOGETHER,
+    TWO_DAYS_S,
     WAITS,
     WatchState,
     address_hash,
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
 MAX_DEPTH = 2  # lists between the first page of a site and an article
 SHORTEST = 2  # pages in a circle
 NEXT_DAY_S = DAY_S - HOUR_S  # such a circle costs two requests for each try
-TWO_DAYS_S = 2 * DAY_S - 2 * HOUR_S  # a longer one, or redirects without end: there are two tries
 MAX_REDIRECTS = 5  # of a page, in a row; one for a page that led ever on before
 SLOW_S = 5.0  # between two requests to a host: then one page at a time is underway
 NOT_MODIFIED, BAD = 304, 400
@@ -254,7 +253,7 @@ class WatchedPages(scrapy.Spider):
         round_.counts["failed"] += 1
 
     def _looks_like(self, page: QueuedPage, what: str, settled: int = NOT_ARTICLE) -> None:
-        self.watch_state.page_failed(page.hash, f"{LOOKS_LIKE}{what}", KIND_S, settled)
+        self.watch_state.page_failed(page.hash, f"{LOOKS_LIKE}{what}", TWO_DAYS_S, settled)
 
     def page_of(self, item: Any) -> tuple[SiteRound, QueuedPage] | None:
         """Return the round and address of an unsettled item."""
@@ -311,22 +310,25 @@ class WatchedPages(scrapy.Spider):
     def _drop_copy(self, round_: SiteRound, page: QueuedPage, key: str, original: str) -> None:
         """Settle a copy, except of a recently listed page: the text may be a notice.
 
-        It is one as soon as several pages, in whatever rounds, are copies of the same page.
+        It is one as soon as several pages of the site, in whatever rounds, have it. Sites with one
+        consent wall have one text, so the page that it was first met on may be another site's.
         """
-        state, is_unchanged = self.watch_state, original == key
-        is_own = is_unchanged or bool(self._address(round_, original))
-        if is_own and state.address(page.hash).why == TOGETHER:
+        state, number = self.watch_state, address_hash(original)
+        is_unchanged, is_own = original == key, bool(self._address(round_, original))
+        if state.address(page.hash).why == TOGETHER:
             self._failed(round_, page, TOGETHER)
             return
-        if is_unchanged or not is_own or not state.is_recent(address_hash(original)):
-            brought_in = 0 if is_own else round_.site.round
+        if is_unchanged or not state.is_recent(number):
+            brought_in = 0 if is_unchanged or is_own else round_.site.round
             state.end_page(page.hash, EXPORTED, brought_in, is_unchanged=is_unchanged)
             return
+        if not is_own:
+            state.credit(page.hash, round_.site.round)
         self._looks_like(page, f"a copy of {original}", EXPORTED)
         copies = state.waiting_for(round_.site, f"{COPY}{original}")
-        if len(copies) + 1 >= SEVERAL:
-            for number in (address_hash(original), *copies):
-                state.page_failed(number, TOGETHER)
+        if len(copies) + is_own >= SEVERAL:
+            for one in (number, *copies):
+                state.page_failed(one, TOGETHER)
 
     def _drop_other_kind(
         self, round_: SiteRound, page: QueuedPage, kind: str, response: HtmlResponse

@@ -34,7 +34,7 @@ HOUR_S, DAY_S = 3_600, 86_400
 STEPS_S = (HOUR_S // 2, 2 * HOUR_S, 6 * HOUR_S, DAY_S, 2 * DAY_S, 3 * DAY_S)
 #: When a list that has named no article is looked at again: when its age has doubled.
 LIST_STEPS_S = (6 * HOUR_S, *(days * DAY_S for days in (1, 2, 4, 8, 16, 32)))
-KIND_S = 30 * HOUR_S  # what says of itself that it is no article, is asked again after so long
+TWO_DAYS_S = 2 * DAY_S - 2 * HOUR_S  # then what says that it is no article, is asked once more
 UNCHANGED_S = HOUR_S // 2  # times 4 for each time that a newer date brought the old text
 LONGEST_S = 30 * DAY_S  # a longer wait comes from a wrong clock
 LOOKS_LIKE = "looks like "  # why an address waits that was answered, but with no article
@@ -318,6 +318,10 @@ class WatchState(StateFile):
         times = self.address(number).unchanged + 1 if is_unchanged else 0
         due = self._now + min(UNCHANGED_S * 4 ** min(times, 9), LONGEST_S) if times else 0
         self._put(number, status, due, times=times)
+        self.credit(number, round_)
+
+    def credit(self, number: int, round_: int) -> None:
+        """Count that the source of an address has brought something new in *round_*."""
         self._change(
             "UPDATE sources SET hits = hits + 1, hit_in = ?1 WHERE hit_in < ?1 AND source ="
             " (SELECT source FROM addresses WHERE hash = ?2)",
