@@ -191,6 +191,44 @@ def test_a_wall_of_less_than_two_days_hides_nothing_from_rounds_of_every_four_ho
     assert sites_without(found, sites) == {}
 
 
+@pytest.mark.parametrize("between", [None, 500, 503])
+def test_a_wall_that_one_page_still_shows_is_known_by_its_text(
+    watch: Watch, watched: WatchedSites, clock: Clock, between: int | None
+) -> None:
+    """A check of the browser comes by chance: others are right, or have failed otherwise."""
+    sites = {"consent": watched().publish(3)}
+    (site,) = sites.values()
+    found = watch(site.home).items
+    for shown, minutes in (((3, 4, 5), 60), ((5,), 120), ((4,), 360), ((), 1440)):
+        site.publish(0 if site.count > 3 else 3)
+        if between:
+            error = Reply(b"<h1>Busy</h1>", between)
+            site.routes |= {site.path(number): error for number in (3, 4, 5) if shown}
+        walls = {site.path(number): FAULTS["consent"][0] for number in shown}
+        site.routes |= walls
+        found += watch(site.home).items
+        clock.go_on(minutes)
+    assert sites_without(found, sites) == {}
+    assert [item.url for item in found if article_text(10**6)[0] in item.articleBody] == []
+
+
+def test_an_article_that_others_had_shown_in_their_place_is_exported_within_two_days(
+    watch: Watch, watched: WatchedSites, clock: Clock
+) -> None:
+    sites = {"mixed up": watched().publish(3)}
+    (site,) = sites.values()
+    found = watch(site.home).items
+    site.publish(3)
+    site.routes |= dict.fromkeys(map(site.path, (4, 5)), site.routes[site.path(3)])
+    for minutes in (30, 120, 240, 1080, 1440):
+        found += watch(site.home).items
+        clock.go_on(minutes)
+        site.publish(0)
+    found += watch(site.home).items
+    assert sites_without(found, sites) == {}
+    assert len(found) == 6
+
+
 def sites_without(found: list[Any], sites: dict[str, WatchedSite]) -> dict[str, list[str]]:
     """Return the addresses whose right text is not among the exported items, by site."""
     texts = {item.url: "" for item in found}

@@ -356,9 +356,10 @@ class WatchedPages(scrapy.Spider):
 
     def _failed_together(self, round_: SiteRound, page: QueuedPage) -> None:
         """Schedule all pages with one text for later: it is the site's notice."""
-        for same in round_.texts.values():
+        for text, same in round_.texts.items():
             if page.hash in same:
                 for one in same.values():
+                    self.watch_state.set_notice(one.hash, text)
                     if one.hash not in round_.failed_together:
                         round_.failed_together.add(one.hash)
                         self._failed(round_, one, TOGETHER)

@@ -10,7 +10,7 @@ from webclean_scrapy.crawl.scrapy_private import is_closing, is_full
 from webclean_scrapy.crawl.waiting import KeyedEvents
 from webclean_scrapy.pipelines.clean import PARTS_MISSING
 from webclean_scrapy.pipelines.dedup import SHORT_CHARS
-from webclean_scrapy.spiders.watch.state import DAY_S, TOGETHER
+from webclean_scrapy.spiders.watch.state import DAY_S, TOGETHER, TWO_DAYS_S
 from webclean_scrapy.spiders.written_dates import read_dates
 
 if TYPE_CHECKING:
@@ -64,8 +64,10 @@ class WatchedPipeline:
             raise PartMissing(f"{item.url} is a part of an article", "DEBUG")
         body = item.articleBody or item.headline or ""
         same = round_.of_text(body, page)
-        was_wall = spider.watch_state.address(page.hash).why == TOGETHER
-        several = 2 if was_wall or len(body) < SHORT_CHARS else SEVERAL
+        text, known = round_.latest, spider.watch_state.address(page.hash)
+        several = 2 if known.notice or known.why == TOGETHER or len(body) < SHORT_CHARS else SEVERAL
+        if known.notice == text and spider.clock() - page.since < TWO_DAYS_S:
+            raise Wall(f"{item.url} still has the text of other pages", "DEBUG")
         while len(same) < several and same is round_.texts[round_.latest] and round_.underway:
             if is_closing(self._crawler) or is_full(self._crawler):
                 break

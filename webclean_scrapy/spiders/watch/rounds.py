@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from webclean_scrapy.web_addresses import number_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -141,7 +143,8 @@ class SiteRound:
 
         Words with digits are left out: walls have numbers of the visit or the time.
         """
-        key = hash(" ".join(re.sub(r"[A-Za-z]*\d[A-Za-z0-9]*", "", words).split()))
+        plain = " ".join(re.sub(r"[A-Za-z]*\d[A-Za-z0-9]*", "", words).split())
+        key = number_of(plain, 8) >> 1  # the state keeps 63 bits
         self.latest = key
         same = self.texts.setdefault(key, {})
         same[page.hash] = page

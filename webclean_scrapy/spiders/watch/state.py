@@ -62,6 +62,7 @@ class Address(NamedTuple):
     why: str = ""
     day: int = 0
     unchanged: int = 0
+    notice: int = 0
 
     def first(self, now: int) -> int:
         """Return when it first gave no article."""
@@ -362,8 +363,13 @@ class WatchState(StateFile):
 
     def address(self, number: int) -> Address:
         """Return the state of an address."""
-        sql = "SELECT status, since, ifnull(why, ''), day, unchanged FROM addresses WHERE hash = ?"
+        columns = "status, since, ifnull(why, ''), day, unchanged, notice"
+        sql = f"SELECT {columns} FROM addresses WHERE hash = ?"  # noqa: S608, names of columns
         return next((Address(*row) for row in self._rows(sql, number)), Address())
+
+    def set_notice(self, number: int, text: int) -> None:
+        """Record the hash of a text that other pages of the site have, too."""
+        self._change("UPDATE addresses SET notice = ? WHERE hash = ?", text, number)
 
     def waiting_for(self, site: WatchedSite, why: str) -> list[int]:
         """Return the hashes of the addresses of a site that wait because of *why*."""

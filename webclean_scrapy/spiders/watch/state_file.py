@@ -16,7 +16,7 @@ from webclean_scrapy.safe_text import visible_line
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SCHEMA = "3"
+SCHEMA = "4"
 TABLES = Path(__file__).with_name("tables.sql").read_text(encoding="utf-8")
 
 

@@ -30,6 +30,7 @@ CREATE TABLE addresses (
     since INTEGER NOT NULL DEFAULT 0,  -- the first request that gave no article
     due INTEGER NOT NULL DEFAULT 0,  -- it is not asked for before
     why TEXT,  -- it waits or was given up
-    unchanged INTEGER NOT NULL DEFAULT 0
+    unchanged INTEGER NOT NULL DEFAULT 0,
+    notice INTEGER NOT NULL DEFAULT 0  -- the hash of a text that it had in common with others
 ) WITHOUT ROWID;
 CREATE INDEX unsettled ON addresses (site) WHERE status = 0
