@@ -1,6 +1,7 @@
 """Faulty answers of sites for some rounds; no later right article is lost."""
 
 import gzip
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -130,8 +131,13 @@ def test_nothing_is_lost_that_comes_right_within_two_days(
 
 @pytest.mark.parametrize("broken", ["10000", "01000", "01010", "10101", "11110"])
 def test_a_wall_is_known_by_its_pages_of_other_rounds(
-    watch: Watch, watched: WatchedSites, clock: Clock, broken: str
+    watch: Watch,
+    watched: WatchedSites,
+    clock: Clock,
+    caplog: pytest.LogCaptureFixture,
+    broken: str,
 ) -> None:
+    caplog.set_level("INFO")
     site = watched().publish(3)
     watch(site.home)
     site.publish(3)
@@ -140,17 +146,23 @@ def test_a_wall_is_known_by_its_pages_of_other_rounds(
         fail(site, "consent")
         if is_broken == "1":
             site.routes[site.path(5)] = Reply(b"<h1>Oops</h1>", 500)
+        caplog.clear()
+        site.asked.clear()
         watch(site.home)
+        counts = re.search(r"(\d+) new, (\d+) copies, (\d+) failed", caplog.text)
+        assert counts
+        asked = [path for path in site.paths() if path.endswith(".html")]
+        assert sum(map(int, counts.groups())) <= len(asked)
     right = {
         site.url(site.path(number)): article_text(1000 * site.seed + number) for number in (3, 4, 5)
     }
     site.publish(0)
-    found = []
+    items = []
     for _ in range(4):
         clock.go_on(1440)
-        found += watch(site.home).items
+        items += watch(site.home).items
     assert {
-        item.url for item in found if all(text in item.articleBody for text in right[item.url])
+        item.url for item in items if all(text in item.articleBody for text in right[item.url])
     } == {*right}
 
 

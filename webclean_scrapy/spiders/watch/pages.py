@@ -288,7 +288,6 @@ class WatchedPages(scrapy.Spider):
             return
         round_, page = found
         if isinstance(exception, NearDuplicate):
-            round_.counts["copies"] += 1
             self._drop_copy(round_, page, exception.key, exception.match.key)
         elif isinstance(exception, TooOld):
             self.watch_state.end_page(page.hash, LEFT_OUT, round_.site.round)
@@ -318,6 +317,7 @@ class WatchedPages(scrapy.Spider):
         if state.address(page.hash).why == TOGETHER:
             self._failed(round_, page, TOGETHER)
             return
+        round_.counts["copies"] += 1
         if is_unchanged or not state.is_recent(number):
             brought_in = 0 if is_unchanged or is_own else round_.site.round
             state.end_page(page.hash, EXPORTED, brought_in, is_unchanged=is_unchanged)
