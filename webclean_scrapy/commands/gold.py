@@ -35,7 +35,7 @@ class GoldTexts:
     def __init__(self, name: str) -> None:
         """*name*: a file of rows as `clean` writes them. Raises FeedError, OSError."""
         self._file, self._first = name, ""  # the first labelled page
-        #: By page, those not met yet: of a page that is there twice, in the order of the rows.
+        #: By page, until the page is met. A page with several labels has them in the order of rows.
         self._texts: dict[object, deque[str]] = defaultdict(deque)
         for row in read_rows(name):
             texts = (row.record.get(field) for field in ("articleBody", "text"))

@@ -35,7 +35,7 @@ _PLACED = 0.3  # share of the common terms
 _OVERLAP = 1 / 3  # share of a page that makes an overlap worth a mark
 _REPLACED = 0.04  # share of a page; two releases over one boilerplate differ in as much
 _NEWS = 4  # terms of two titles that only their own passages tell, half of them of the newer page
-_SAME_GAP = 0.4  # common share of what two pages lack of a third: both replace the same passage
+_SAME_GAP = 0.4  # share of the terms that two pages lack of a third: both replace one passage
 
 
 class TextAlignment(NamedTuple):

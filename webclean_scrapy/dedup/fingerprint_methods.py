@@ -85,11 +85,8 @@ class PageFingerprinter:
         body = words.first(len(blocks))
         factors = self._factors(words, titled, find_phrases(text, marked))
         found = method.codes(words, factors, config)
-        terms = (
-            sample_terms(words, words.ends[len(blocks) - 1], config.terms)
-            if method.has_terms
-            else {}
-        )
+        end = words.ends[len(blocks) - 1]  # of the text; the title follows
+        terms = sample_terms(words, end, config.terms) if method.has_terms else {}
         hashes = (words if len(body.keywords) < config.min_codes else body).hashes
         lines = () if config.versions == "none" else line_hashes(body.hashes)
         exact, length = exact_hash(hashes), text_length(body)

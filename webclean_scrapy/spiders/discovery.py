@@ -37,8 +37,8 @@ USUAL_FEEDS = ("/feed/", "/rss.xml", "/atom.xml", "/feed.xml", "/rss", "/index.x
 USUAL_SITEMAPS = ("/sitemap.xml", "/sitemap_index.xml")
 MAX_FEED = 10_000_000  # bytes that are read of a feed; the latest come first
 MAX_MARKS = 400_000  # of tags and entities in it: these cost time, and long texts do not
-SEVERAL = 3  # entries of a feed, which a link to a guest does not make
 LEAST_FEED = 2_000_000  # bytes that are read in any case
+LEAST_MOVED = 3  # entries of a feed that name another host, before it counts as the site's
 MAX_ENTRIES = 50_000  # of a sitemap, as the protocol has it
 MAX_DOCUMENT = 60_000_000  # bytes of a sitemap, packed and unpacked; the protocol allows 50 MB
 IN_UTF8 = {"content-type": "application/xml; charset=utf-8"}
@@ -72,7 +72,7 @@ class Listed(NamedTuple):
     def page_elsewhere(self, is_own: Callable[[str], bool]) -> str:
         """Return a page of a feed whose pages are all on one other host: an old one; or ""."""
         urls = [one.url for one in self.pages]
-        is_moved = self.kind == FEED and len(urls) >= SEVERAL and not any(map(is_own, urls))
+        is_moved = self.kind == FEED and len(urls) >= LEAST_MOVED and not any(map(is_own, urls))
         return urls[0] if is_moved and len({*map(site_of, urls)}) == 1 else ""
 
 

@@ -1,4 +1,4 @@
-"""Who has signed a text: in brackets, where it begins, or apart at its end."""
+"""Authors are read from signatures: in brackets, in the dateline, or apart at the end."""
 
 import pytest
 

@@ -321,14 +321,9 @@ class SiblingSearch:
         """
         own, family = self._template(shape), self._family(page_url, fetching=True)
         others = self._template(family) if family else TemplateCounts()
-        left = [
-            url
-            for url in links
-            if (family or url_shape(url) == shape)
-            and url not in self._requested
-            and url not in own.fetched | others.fetched
-        ]
-        suspects = own.suspects | others.suspects
+        fetched, suspects = own.fetched | others.fetched, own.suspects | others.suspects
+        like = links if family else [url for url in links if url_shape(url) == shape]
+        left = [url for url in like if url not in fetched and url not in self._requested]
         return min(left, key=lambda url: leaf_pattern(url) in suspects, default=None)
 
     async def _learn_from(self, url: str, request: Request, page: HtmlResponse, shape: str) -> bool:

@@ -34,7 +34,7 @@ HOUR_S, DAY_S = 3_600, 86_400
 STEPS_S = (HOUR_S // 2, 2 * HOUR_S, 6 * HOUR_S, DAY_S, 2 * DAY_S, 3 * DAY_S)
 #: When a list that has named no article is looked at again: when its age has doubled.
 LIST_STEPS_S = (6 * HOUR_S, *(days * DAY_S for days in (1, 2, 4, 8, 16, 32)))
-TWO_DAYS_S = 2 * DAY_S - 2 * HOUR_S  # then what says that it is no article, is asked once more
+TWO_DAYS_S = 2 * DAY_S - 2 * HOUR_S  # until a page of another kind is requested once more
 UNCHANGED_S = HOUR_S // 2  # times 4 for each time that a newer date brought the old text
 LONGEST_S = 30 * DAY_S  # a longer wait comes from a wrong clock
 LOOKS_LIKE = "looks like "  # why an address waits that was answered, but with no article
