@@ -10,7 +10,7 @@ _THINGS = "boats clocks fields lamps pianos maps letters timetables ovens bridge
 
 
 def sentences(seed: int, count: int = 16) -> list[str]:
-    """Return sentences that share few words with those of other seeds."""
+    """Return sentences that share few words with the sentences of other seeds."""
     chance = random.Random(seed)  # the same on every machine
 
     def name() -> str:

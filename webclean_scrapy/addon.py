@@ -99,7 +99,7 @@ class Addon:
 
 
 def _add(settings: BaseSettings, name: str, entries: dict[str, Any]) -> None:
-    """Add *entries* to a setting that is a dict; what stands there stays."""
+    """Add *entries* to a setting that is a dict, and keep the present ones."""
     given = settings.getdict(name)
     if not entries.keys() <= given.keys():
         priority = max(settings.getpriority(name) or 0, _OF_ADDONS)

@@ -51,7 +51,7 @@ class PageError(WebcleanError):
 
 
 class PageTooLargeError(PageError):
-    """A page beyond a limit: *found* bytes, tags, ... (*what*), *allowed* is the limit."""
+    """A page beyond a limit: *found* and *allowed* are numbers of bytes, tags, ... (*what*)."""
 
     reason = "too_large"
 

@@ -11,7 +11,7 @@ from webclean_scrapy.cleaning.confidence import LOW_CONFIDENCE
 
 
 class Share(NamedTuple):
-    """The allowed share of *part* in *whole*: stats, or what the names of a family begin with."""
+    """The allowed share of *part* in *whole*: each a stat, or the prefix of several."""
 
     name: str
     low: float
@@ -40,7 +40,7 @@ SHARES = (
 
 
 def share_monitor(share: Share) -> type[Monitor]:
-    """Return the monitor of *share*; its message has the counts and what to look at."""
+    """Return the monitor of *share*; its message has the counts and a hint."""
 
     @monitors.name(f"webclean: {share.name}")
     class ShareMonitor(Monitor):

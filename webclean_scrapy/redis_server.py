@@ -44,7 +44,7 @@ _FORMS = [
 
 
 def is_redis(uri: str | None) -> bool:
-    """True if *uri* is that of a Redis server."""
+    """True if *uri* names a Redis server."""
     return bool(_is_redis(uri or ""))
 
 

@@ -1,4 +1,4 @@
-"""Promises of the Redis store alone; those of all stores are in test_index.py."""
+"""Promises of the Redis store alone; promises of all stores are in test_index.py."""
 
 import sys
 from collections.abc import Iterator

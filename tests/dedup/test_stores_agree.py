@@ -1,4 +1,4 @@
-"""Hypothesis: whatever is done, the stores agree, and a batch is answered like single pages."""
+"""Hypothesis: after any steps the stores agree, and a batch is answered like single pages."""
 
 import uuid
 from typing import Any

@@ -1,4 +1,4 @@
-"""Runs what takes too long for each change: crawls that are killed, hostile input, fuzzing.
+"""Runs tests too long for each change: crawls that are killed, hostile input, fuzzing.
 
 The exit code is 1 when something is not as promised.
 """

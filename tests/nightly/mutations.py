@@ -168,7 +168,7 @@ class Copy:
 def measure_mutations(
     rooms: Sequence[str], sample: int, seed: int, only: str = ""
 ) -> tuple[int, list[Mutation]]:
-    """Return the number of changes, and those that no test holds."""
+    """Return the number of changes, and the ones that no test holds."""
     rng, total, free = random.Random(seed), 0, []
     with TemporaryDirectory() as folder:
         copy = Copy(Path(folder))

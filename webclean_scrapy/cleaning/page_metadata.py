@@ -1,4 +1,4 @@
-"""What a page says about itself and its article: title, dates, authors, source and language."""
+"""The metadata of a page and its article: title, dates, authors, source and language."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class PageMetadata:
     """The metadata of one page. Each value is computed when it is first asked for."""
 
     def __init__(self, trace: Trace, text: str, *, kind: str) -> None:
-        """*text* is the article's, whose language is that of the page, *kind* the page's."""
+        """*text* is the article's, from which the language is detected; *kind* is the page's."""
         self._trace = trace
         self._table = trace.page.table
         self._text = text

@@ -100,7 +100,7 @@ def part_links(page: RawPage, hrefs: Iterable[str] | None = None) -> PartLinks:
 
 
 def _read_links(own: str, links: Iterable[tuple[str, str, bool]]) -> PartLinks:
-    """Return those of *links*, as yielded by `_links`, to other pages of the article *own*."""
+    """Select *links*, as yielded by `_links`, to other pages of the article *own*."""
     firsts, laters = first_keys(own), {(key, form): n for key, n, form in _forms(own) if n > 1}
     series: dict[str, dict[int, str]] = {}
     first = whole = linked = ""
@@ -188,7 +188,7 @@ def _links(root: _Element, base: str) -> Iterator[tuple[str, str, bool]]:
 
 
 def is_later_part(url: str) -> bool:
-    """True if a URL can be that of a later page of an article."""
+    """True if a URL can name a later page of an article."""
     return bool(later_keys(url))
 
 
@@ -220,7 +220,7 @@ def later_forms(url: str) -> list[str]:
 
 
 def _forms(url: str) -> set[tuple[str, int, str]]:
-    """Return the possible readings of a URL as that of an article and a page number.
+    """Return the possible readings of a URL as an article's and a page number.
 
     The number is 0 for an address without one, -1 for one that promises the whole article. With the
     form: where the number stands.

@@ -201,7 +201,7 @@ class CleanedPage:
 
     @property
     def links(self) -> Iterator[str]:
-        """The addresses of links as written, those in small skipped elements included."""
+        """The addresses of links as written, including small skipped elements."""
         head, reading = self.trace.page.head, self.trace.reading
         yield from (head.next_page,) if head.next_page else ()
         yield from self._table.hrefs.values()

@@ -119,7 +119,7 @@ def module_of(name: str) -> Any:
 
 
 def subcommand_parser(name: str, prog: str, add_options: Callable[[Parser], None]) -> Parser:
-    """Return the parser of a subcommand: its own options, then those of Scrapy."""
+    """Return the parser of a subcommand: its own options, then Scrapy's."""
     module = module_of(name)
     parser = Parser(f"{prog} {name}", usage=f"%(prog)s {module.USAGE}", description=module.__doc__)
     module.add_arguments(parser)

@@ -94,7 +94,7 @@ def check_versions() -> Iterator[Finding]:
 
 
 def examine(settings: BaseSettings, *, in_project: bool, cpus: int) -> list[Finding]:
-    """Return all problems of settings and of what they name."""
+    """Return all problems of settings and of the objects they name."""
     config, unreadable = _read_settings(settings)
     found = [*_check_components(settings, in_project=in_project), *unreadable]
     for check in checks_of(config, settings):
@@ -134,7 +134,7 @@ def _read_settings(settings: BaseSettings) -> tuple[WebcleanConfig, list[Finding
 
 
 def _check_components(settings: BaseSettings, *, in_project: bool) -> Iterator[Finding]:
-    """Yield what cannot be imported of add-ons and components, and a missing add-on of ours."""
+    """Yield add-ons and components that cannot be imported, and a missing add-on of ours."""
     addons = settings.getdict("ADDONS")
     groups = [settings.getwithbase(group) for group in {group for group, _, _ in COMPONENTS}]
     try:

@@ -98,7 +98,7 @@ def _names(page: dict[str, Any]) -> Iterator[str]:
 
 
 def _key(name: str) -> object:
-    """Return what names of one page have in common, be it a file or an address."""
+    """Return the key shared by all names of one page, files and addresses."""
     return page_key(name) if is_web(name) else Path(name).absolute()
 
 

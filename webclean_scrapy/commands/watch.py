@@ -162,7 +162,7 @@ def _feeds(opts: argparse.Namespace) -> tuple[Path, dict[str, dict[str, Any]]]:
 
 
 def _shown(headlines: Sequence[str]) -> Iterator[str]:
-    """Yield lines with the first headlines of what a round has added."""
+    """Yield lines with the first headlines that a round has added."""
     yield from (f"  {one}" for one in headlines[:SHOWN])
     if len(headlines) > SHOWN:
         yield f"  and {len(headlines) - SHOWN:,} more"

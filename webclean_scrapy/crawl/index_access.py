@@ -153,7 +153,7 @@ class IndexAccess(BatchThread["IndexPage", "Match | None"]):
         return self._call(lambda: self._index.check_and_add_many(pages, run=self._run))
 
     def _send_writes(self) -> None:
-        """Send the queued writes; those that fail stay queued."""
+        """Send the queued writes; failed ones stay queued."""
         while self._writes:
             write, confirmed = self._writes[0]
             outcome: int | StoreError = confirmed

@@ -204,7 +204,7 @@ class ItemPages:
 
 
 class ItemText(NamedTuple):
-    """The fields of an item: its own, else those of the cleaned page."""
+    """The fields of an item: its own, else the cleaned page's."""
 
     text: str
     title: str

@@ -1,4 +1,4 @@
-"""Count what became of each page that the spider requests, and log it at the end of a crawl.
+"""Count the outcomes of the requested pages, and log them at the end of a crawl.
 
 A request counts once, when it has come to its end: with redirects and repetitions it is one. Of a
 page with several items, the best outcome counts. Siblings, parts that only this package asks for

@@ -31,7 +31,7 @@ _Work = TypeVar("_Work")
 
 
 class KeyedEvents:
-    """Coroutines waiting for keys; those of one key are woken together.
+    """Coroutines waiting for keys; all that wait for one key are woken together.
 
     Every waiter has a Deferred of its own, so it works with the asyncio loop and with any
     reactor, and one cancelled waiter does not disturb the others.

@@ -25,7 +25,7 @@ _LIST = 0x5BD1E995  # any number; separates the hashes of lists from others
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fingerprint:
-    """The fingerprint of a page. Only those with equal `scheme_of` are comparable."""
+    """The fingerprint of a page. Only fingerprints with equal `scheme_of` are comparable."""
 
     exact: int = 0  # 64-bit hash of the words; 0 without words
     codes: tuple[int, ...]  # 32 bits each; of the method "codes" by rising rank

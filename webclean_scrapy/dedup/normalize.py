@@ -113,7 +113,7 @@ def _kind(char: str) -> int:
 
 
 def _entry(char: str) -> int:
-    """Return the folded form of *char* below what else is told of it."""
+    """Return the folded form of *char* in the low bits, its marks above."""
     folded = fold_char(char)
     marks = _kind(folded) if len(folded) == 1 else _ODD
     marks |= _CAPITAL * char.isupper() | _INSIDE * (char.isalnum() or char in "_,;:")
@@ -128,7 +128,7 @@ def _joins(char: str) -> bool:
 
 
 def _look_up(points: Points) -> tuple[Points, NDArray[np.uint8]]:
-    """Return the folded form of each of *points*, and what else is told of it."""
+    """Return the folded form and the marks of each of *points*."""
     entries = _entries.take(points)
     if np.count_nonzero(entries) < len(entries):
         for point in np.unique(points[entries == 0]).tolist():

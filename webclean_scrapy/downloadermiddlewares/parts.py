@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class PartsMiddleware(Component):
-    """Answers requests with pages downloaded by `ExtraPages`, so none is fetched twice.
+    """Answers requests with pages downloaded by `ExtraPages`, so that each is fetched once.
 
     A ready-made spider says by `wants_canonical` which addresses it would ask for.
     """

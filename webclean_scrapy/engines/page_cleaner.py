@@ -51,7 +51,7 @@ EMPTY, UNREADABLE = "empty", "unreadable"  # reasons beside those of a PageError
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A page to clean: its place and those of its siblings, read on demand."""
+    """A page to clean and its siblings, as places that are read on demand."""
 
     name: str  # of its file as people know it; "": its address says what it is
     place: Place
@@ -140,7 +140,7 @@ class ShapeIndex:
 
 
 def _keys(place: Place) -> tuple[str, ...]:
-    """Return shape and family of a page's address; of a file that names none, its folder too."""
+    """Return shape and family of a page's address, with the folder of a file without one."""
     address = place_address(place)
     keys = [url_shape(address), url_family(address)]
     return tuple(filter(None, [*keys, "" if place.url else address.rpartition("/")[0]]))

@@ -129,7 +129,7 @@ class ArticleRows(NamedTuple):
 def article_rows(
     url: str, article: Mapping[str, Any], text: str, removed: Sequence[Any]
 ) -> ArticleRows:
-    """Return the rows of an article: fields, *text*, and what was *removed* of its page."""
+    """Return the rows of an article: fields, *text*, and the removals of its page."""
     record = {name: one for name, one in (article.get(RECORD) or {}).items() if name != "removed"}
     extra = {name: one for name, one in article.items() if name not in ARTICLE_FIELDS}
     values = {**article, "articleBody": text or None, RECORD: record, "extra": extra}

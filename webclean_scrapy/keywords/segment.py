@@ -99,7 +99,7 @@ class Chinese(NamedTuple):
 
 @functools.cache
 def chinese() -> Chinese:
-    """Return rjieba's functions, or those of jieba (2 s to load) where it is not installed."""
+    """Return rjieba's functions, or jieba's (2 s to load) where it is not installed."""
     try:
         import rjieba
     except ImportError:

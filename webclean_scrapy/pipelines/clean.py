@@ -53,7 +53,7 @@ class LowConfidence(DropItem):
 
 
 class LowInterest(DropItem):
-    """The page of the item is less like those of the interest profile than the settings ask for."""
+    """The page's similarity to the interest profile is below the limit in the settings."""
 
 
 class PartOfArticle(DropItem):
@@ -143,11 +143,11 @@ class CleanPipeline(Component):
         return item
 
     async def close_spider(self) -> None:
-        """Release items without a feed, as those of ``scrapy parse``."""
+        """Release items without a feed, such as items of ``scrapy parse``."""
         await self._cleanings.wait_until_fewer(1)
 
     async def clean_page(self, page: Page, fields: frozenset[str] | None = None) -> dict[str, Any]:
-        """Return *fields* of *page*, by default those of the settings, see `workers.tasks.clean`.
+        """Return *fields* of *page*, by default as configured, see `workers.tasks.clean`.
 
         It is cleaned at the first call; the others wait for the same result.
         """

@@ -127,7 +127,7 @@ class ReportCollector:
         self.tally.add_item(note, fate, detail=str(error).removeprefix(f"{note.url} "))
 
     def _note(self, item: Any) -> ItemNote | None:
-        """Return the values of *item*, or those of its page; None for an item left alone."""
+        """Return the values of *item* or else its page's; None for an item left alone."""
         pages = self._service.pages
         if not pages.takes(item) or not ItemAdapter.is_item(item):
             return None

@@ -136,7 +136,7 @@ class Figures:
 
 
 def _failed_downloads(values: Mapping[str, Any]) -> dict[str, int]:
-    """Return failed page requests by error, without those that a retry mended."""
+    """Return failed page requests by error, except ones that a retry mended."""
     start, again = "downloader/exception_type_count/", "retry/reason_count/"
     failures = Counter[str]()
     for name in (each.removeprefix(start) for each in values if each.startswith(start)):
@@ -266,7 +266,7 @@ def _charts(data: Mapping[str, Any], figures: Figures) -> list[tuple[str, str, B
 
 
 def rank_names(counts: Mapping[str, int]) -> Bars:
-    """Return a bar per name, the longest first; those beyond MAX_NAMES in one bar."""
+    """Return a bar per name, the longest first; names beyond MAX_NAMES share one bar."""
     ranked = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
     if rest := ranked[MAX_NAMES - 1 :] if len(ranked) > MAX_NAMES else []:
         ranked[MAX_NAMES - 1 :] = [(f"{len(rest)} others", sum(n for _, n in rest))]

@@ -1,4 +1,4 @@
-"""List the learned templates, and those that apply to a page."""
+"""List the learned templates, and mark the ones that apply to a page."""
 
 from __future__ import annotations
 

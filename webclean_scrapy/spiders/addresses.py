@@ -62,7 +62,7 @@ class SiteAddresses:
         self._copies = self._late_copies = 0  # in a row
 
     def of_links(self, page_url: str, links: Iterable[str]) -> dict[str, str]:
-        """Return canonical addresses of the *links* on a page, without those to ignore.
+        """Return canonical addresses of the *links* on a page, except ignored ones.
 
         A view of a calendar that leads to no address that its views have not led to is barren.
         After `MAX_BARREN_VIEWS` in a row, the views that it leads to are left out.

@@ -247,7 +247,7 @@ def test_retry_after_holds_for_a_day_at_most(watch: Watch, clock: Clock, servers
 
 @pytest.mark.parametrize("kind", ["rss", "sitemap"])
 def test_a_list_that_was_cut_off_is_read_again(watch: Watch, servers: Servers, kind: str) -> None:
-    """Its validators are those of the whole one."""
+    """Its validators belong to the whole one."""
     site = servers({f"/{name}": article(n) for n, name in enumerate("abcdef")})
     named = [(f"/{name}", n) for n, name in enumerate("abcdef")]
     text = rss(site.url(""), named) if kind == "rss" else sitemap(site.url(""), named).decode()

@@ -301,7 +301,7 @@ def remove_link_runs(evidence: Evidence, body: Body) -> Body:
 
 
 def _link_runs(evidence: Evidence, line: int, rows: list[int]) -> Iterator[tuple[int, int]]:
-    """Yield the row ranges of the runs of links in a line; *rows* are those of all links."""
+    """Yield the row ranges of the runs of links in a line; *rows* has the rows of all links."""
     table = evidence.table
     first, stop = table.lines.first[line], table.lines.last[line] + 1
     own = (evidence.url or "").partition("#")[0]

@@ -59,7 +59,7 @@ EXCLUSIONS = (
 
 
 def reasons(*wanted: int) -> NDArray[np.bool_]:
-    """Return a column of all reasons, true for those *wanted*; indexed by reasons it marks them."""
+    """Return a column of all reasons, true for the *wanted* ones, to be indexed by reasons."""
     return np.array([reason in wanted for reason in range(len(EXCLUSIONS))])
 
 

@@ -1,4 +1,4 @@
-"""Logical link blocks: runs of close links, whatever the tags around them.
+"""Logical link blocks: runs of close links, independent of the tags around them.
 
 Wang et al. 2014. The scan of the patent over the page table: links in document order, the distance
 between neighbours, a run of close links is a block. The scan of the source is another module. Two

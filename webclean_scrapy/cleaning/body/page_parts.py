@@ -165,7 +165,7 @@ def is_among_paragraphs(
 
 
 def told_amid(table: PageTable, candidates: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Mark *candidates* that are sentences between paragraphs: these tell of what they name.
+    """Mark *candidates* that are sentences between paragraphs, and so part of the story.
 
     A credit, a notice of rights or a request is at an end of a text, or no sentence.
     """

@@ -352,7 +352,7 @@ def trim_body(
 
 
 def alike_left(table: PageTable, kept: NDArray[np.int64]) -> float:
-    """Return the removed share of the lines with the same shapes as those *kept*, 0..1."""
+    """Return the removed share of the lines with the same shapes as the *kept* ones, 0..1."""
     if not len(kept):
         return 0.0
     units, shapes = np.maximum(table.columns.units, 1), table.signatures

@@ -221,7 +221,7 @@ def lone_author_link(table: PageTable, others: Others | None = None) -> str | No
 def dated_names(
     table: PageTable, lines: Iterable[int], is_others: Callable[[int], bool]
 ) -> Iterator[str]:
-    """Yield what stands alone beside a date, or in the line before or after one, without a link.
+    """Yield texts alone beside a date, or in the line before or after one, without a link.
 
     "Ann Lee · 3 May 2026": a section in this place is a link, or in the menu, too.
     """
@@ -303,7 +303,7 @@ def _marked_above(table: PageTable, row: int) -> tuple[int, bool] | None:
 
 @lru_cache(maxsize=_NAMES_KEPT)
 def _place_named(classes: str, ident: str) -> int:
-    """Return what an element is by its class and id: one of _NO, _BYLINE, _NAME and _OTHER."""
+    """Classify an element by its class and id as _NO, _BYLINE, _NAME or _OTHER."""
     names = f"{classes} {ident}"
     if _BESIDE.search(names):
         return _OTHER

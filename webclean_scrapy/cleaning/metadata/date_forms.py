@@ -346,7 +346,7 @@ def _with_time(date: Written, line: str) -> Written:
 
 
 def _of_other_calendars(line: str) -> Iterator[Written]:
-    """Yield the dates that name an era, and those of one country."""
+    """Yield the dates that name an era or belong to one country's calendar."""
     for match in chain(_ERA.finditer(line), _VIETNAMESE.finditer(line), _MINGUO.finditer(line)):
         part = match.groupdict()
         era = "民國" if part.get("label") else part.get("era", "")

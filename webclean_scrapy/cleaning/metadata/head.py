@@ -311,7 +311,7 @@ def _is_others(element: _Element) -> bool:
 
 
 def _properties(element: _Element) -> list[str]:
-    """Return the names of an element in microdata or RDFa, those of Dublin Core as schema.org's."""
+    """Return the names of an element in microdata or RDFa, with Dublin Core's as schema.org's."""
     get = element.get
     names = " ".join(filter(None, (get("itemprop"), get("property"), get("rel")))).split()
     return [_PROPERTIES.get(name, name.removeprefix("schema:")) for name in names]

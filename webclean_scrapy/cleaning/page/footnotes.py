@@ -107,7 +107,7 @@ def _join_notes(root: _Element, jumps: list[tuple[_Element, str]], count: int) -
 
 
 def _declared_notes(root: _Element, jumps: list[tuple[_Element, str]]) -> dict[str, _Element]:
-    """Return the elements that are notes by their own name or by that of their references."""
+    """Return the elements that are notes by their own or their references' names."""
     wanted = {to for link, to in jumps if _is_declared(link)}
     if not wanted:
         return {}

@@ -212,7 +212,7 @@ _ANY_PART = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class RowFlags:
-    """Per row: the flags of the element itself, and those of the element and its ancestors."""
+    """Per row: the flags of the element itself, and of the element with its ancestors."""
 
     own: NDArray[np.int32]
     inside: NDArray[np.int32]

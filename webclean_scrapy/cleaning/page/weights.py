@@ -42,7 +42,7 @@ def paragraph_weights(table: PageRows) -> list[int]:
 
 
 class SubtreeWeights:
-    """Sums of line weights over subtrees, in O(1) each; *every* holds those of all rows."""
+    """Sums of line weights over subtrees, in O(1) each; *every* holds the sums of all rows."""
 
     __slots__ = ("_before", "_end", "_line_of", "every")
 

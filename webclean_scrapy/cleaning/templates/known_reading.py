@@ -121,7 +121,7 @@ class Reading(NamedTuple):
 
 
 def empty(element: _Element, text: str, units: int) -> Closed:
-    """Empty *element*; return it with what it held."""
+    """Empty *element*; return it with its former content."""
     closed = Closed(element, element.text, list(element), text, units)
     element.text = None
     del element[:]

@@ -67,7 +67,7 @@ class Comparison(NamedTuple):
 
 
 class TemplateLearner:
-    """Learns templates from pages and compares pages with what it has learned."""
+    """Learns templates from pages and compares pages with them."""
 
     def __init__(
         self, max_templates: int, align: AlignConfig, *, keeps_trees: bool, denoise: str

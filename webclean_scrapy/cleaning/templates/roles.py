@@ -53,7 +53,7 @@ class LineRoles(NamedTuple):
     def pool(
         self, own: NDArray[np.float64], places: U32, weight: float, lines: slice = slice(None)
     ) -> NDArray[np.float64]:
-        """Return the log-odds *own* of *lines* pooled with those of other pages at *places*.
+        """Return the log-odds *own* of *lines* pooled with other pages' at *places*.
 
         A page of the others counts *weight* times as much as the page itself, and less where it
         is unsure.
@@ -157,7 +157,7 @@ class SiteRoles(NamedTuple):
 def line_roles(
     places: U32, roles: Iterable[Roles], but: NDArray[np.bool_] | None = None
 ) -> LineRoles:
-    """Merge the *roles* of several templates for the lines at *places*, without those of *but*."""
+    """Merge the *roles* of several templates for the lines at *places*, except pages of *but*."""
     total, pages = np.zeros(len(places)), np.zeros(len(places))
     for each in roles:
         known = is_in(places, each.places)

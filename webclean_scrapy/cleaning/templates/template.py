@@ -118,7 +118,7 @@ class Template:
         return dict(list(series.items())[-MAX_SERIES_TEXTS:])
 
     def sketches_but(self, url: str | None) -> list[PageSketch]:
-        """Return the sketches of pages except that of *url*, the newest fully read ones first."""
+        """Return the sketches of pages except that at *url*, the newest fully read ones first."""
         pages = (*reversed(self.pages), *reversed(self.parts))
         return [page for page in pages if page.url != url]
 

@@ -38,7 +38,7 @@ _Order: TypeAlias = "OrderedDict[tuple[str, int], Template]"
 
 
 class TemplateStore:
-    """Stores learned templates and finds those of a page."""
+    """Stores learned templates and finds the ones of a page."""
 
     def __init__(self, max_templates: int) -> None:
         self._max_templates = max_templates
@@ -143,7 +143,7 @@ class TemplateStore:
             self._put(template.with_part(page))
 
     def _pages_but(self, url: str | None, group: Sequence[Template]) -> list[PageSketch]:
-        """Return pages of *group* except that of *url*, the newest first; mark theirs as used."""
+        """Return pages of *group* except the one at *url*, the newest first; mark them as used."""
         others: list[PageSketch] = []
         used = []
         for template in group:
@@ -167,7 +167,7 @@ class TemplateStore:
 
     @staticmethod
     def _like(page: PageSketch, templates: Sequence[Template]) -> list[Template]:
-        """Return those of *templates* that fit the page, in their order."""
+        """Return the *templates* that fit the page, in their order."""
         return [each for each in templates if is_same_template(page, each.pages[-1])]
 
     def _put(self, template: Template) -> None:

@@ -40,12 +40,12 @@ class UrlParts(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What names the page: the leaf, or the last directory where there is none."""
+        """The name of the page: the leaf, or else the last directory."""
         return self.leaf or unquote("".join(self.directories[-1:]))
 
     @property
     def above(self) -> tuple[str, ...]:
-        """The directories above what names the page."""
+        """The directories above the name of the page."""
         return self.directories if self.leaf else self.directories[:-1]
 
 
@@ -70,7 +70,7 @@ def url_shape(url: str) -> str:
 
 @lru_cache(maxsize=256)
 def url_family(url: str) -> str:
-    """Return what pages of one template may have in common where their shapes differ, or "".
+    """Return the key shared by pages of one template whose shapes may differ, or "".
 
     Their directories and extension; what names the page is long or has digits, as names of
     sections and services seldom are. Below a date or number any word will do.

@@ -31,7 +31,7 @@ _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "su
 
 @cache
 def languages() -> dict[str, dict[str, Any]]:
-    """Return what the file of each language says, by its code."""
+    """Return the content of each language's file, by its code."""
     files = {file.name: file for file in LANGUAGES.iterdir() if file.name.endswith(".json")}
     return {
         name.removesuffix(".json"): json.loads(files[name].read_text("utf-8"))

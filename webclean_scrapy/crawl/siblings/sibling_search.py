@@ -95,7 +95,7 @@ class SeenPages:
         self.changed = KeyedEvents()  # by shape, and by family
 
     def add(self, page: RawPage, shape: str) -> None:
-        """Keep *page* for others of its shape or family and wake those who wait for one."""
+        """Keep *page* for others of its shape or family, and wake coroutines that wait for one."""
         self._pages[page.url] = (shape, page), len(page.html)
         for key in (shape, url_family(page.url)):
             self.changed.notify(key)
@@ -268,7 +268,7 @@ class SiblingSearch:
         return "" if (is_spent if fetching else counts.tries >= MAX_TRIES) else family
 
     def _counts(self, url: str, shape: str) -> TemplateCounts:
-        """Return the counts of *shape*, for a sibling of another one those of its family."""
+        """Return the counts of *shape*, or of its family for a sibling of another shape."""
         return self._template(shape if url_shape(url) == shape else url_family(url))
 
     def _is_downloading(self, shape: str, family: str) -> bool:

@@ -134,7 +134,7 @@ class CleaningBackend:
                 del self._cleaning[host]
 
     async def relate(self, first: RawPage, other: RawPage) -> tuple[str, PartLinks]:
-        """Return what *other* is to the article of *first*, see `tasks.relate`."""
+        """Return the relation of *other* to the article of *first*, see `tasks.relate`."""
         with suppress(WorkerFailedError):
             return await self._call(first.url, tasks.relate, first, other)
         return "", PartLinks({})
@@ -159,7 +159,7 @@ class CleaningBackend:
             logger.warning("%d worker processes were killed, and what they had learned", killed)
 
     def _worker_of(self, url: str) -> WorkerProcess:
-        """Return the worker for the addresses like *url*: that of their host, if it keeps up."""
+        """Return the worker for addresses like *url*: their host's, if it keeps up."""
         family, host = url_family(url) or url_shape(url), shape_host(url)
         if family not in self._of_family:
             own = self._of_host.get(host)
@@ -208,7 +208,7 @@ class CleaningBackend:
         urgent: bool = True,
         worker: WorkerProcess | None = None,
     ) -> _T:
-        """Return ``function(cleaner, *arguments)``, run by *worker*, or that of the page *url*.
+        """Return ``function(cleaner, *arguments)``, run by *worker*, or by the worker for *url*.
 
         What pages wait for before they are cleaned is *urgent*. Raises WorkerFailedError.
         """

@@ -261,7 +261,7 @@ def serve() -> None:
 
 
 def _read_calls(calls: SimpleQueue[Call]) -> None:
-    """Queue what is sent; end the process with its parent, however that ends."""
+    """Queue the calls received; end the process with its parent, however that ends."""
     try:
         while True:
             calls.put(pickle.load(sys.stdin.buffer))  # noqa: S301, our own

@@ -367,7 +367,7 @@ class WatchedPages(scrapy.Spider):
     def _take_document(
         self, round_: SiteRound, page: QueuedPage, listed: Listed, url: str
     ) -> Source:
-        """Make a source of a page that is a list, a feed or a sitemap, and record what it names."""
+        """Make a source of a page that is a list, a feed or a sitemap, and record its entries."""
         self.watch_state.add_source(round_.site, url, listed.kind)
         source = self.watch_state.source(round_.site, url)
         new = self._record_pages(round_, source, listed.pages, url, (None, None))

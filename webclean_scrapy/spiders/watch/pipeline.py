@@ -34,7 +34,7 @@ class PartMissing(DropItem):
 
 
 class WatchedPipeline:
-    """Compares the text of each page with those of the same round, and checks its date."""
+    """Compares the text of each page with others of the same round, and checks its date."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler, self._bell = crawler, KeyedEvents()

@@ -66,6 +66,21 @@ class QueuedPage(NamedTuple):
     dated: int | None = None  # by the list
 
 
+class Address(NamedTuple):
+    """The stored state of an address; *status* None: unknown."""
+
+    status: int | None = None
+    since: int = 0
+    why: str = ""
+    day: int = 0
+    unchanged: int = 0
+    notice: int = 0
+
+    def first(self, now: int) -> int:
+        """Return when it first gave no article."""
+        return self.since if self.why and self.since <= now else now  # else a clock was wrong
+
+
 class Trouble(NamedTuple):
     """An address that waits or was given up, with the reason."""
 

@@ -187,7 +187,7 @@ class WatchSpider(WatchedPages):
             self._end(round_)
 
     def _next_requests(self, round_: SiteRound) -> Iterator[Request]:
-        """Yield the request for the next source, or else those for pages."""
+        """Yield the request for the next source, or else requests for pages."""
         if source := round_.next_source(self.clock()):
             tags = {"If-None-Match": source.etag, "If-Modified-Since": source.modified}
             if round_.site.resumes_killed_round:  # it may have them, and not all it named

@@ -14,10 +14,18 @@ file at a time; the lock ends with the process.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.spiders.discovery import FEED, PAGE
-from webclean_scrapy.spiders.watch.rounds import DUE, LOW, QueuedPage, Source, Trouble, WatchedSite
+from webclean_scrapy.spiders.watch.rounds import (
+    DUE,
+    LOW,
+    Address,
+    QueuedPage,
+    Source,
+    Trouble,
+    WatchedSite,
+)  # fmt: skip
 from webclean_scrapy.spiders.watch.state_file import StateFile
 from webclean_scrapy.web_addresses import is_web, number_of
 
@@ -52,21 +60,6 @@ FORGET = (
     "DELETE FROM addresses WHERE status >= 1 AND day < ?1 AND day < coalesce(("
     "SELECT read_day FROM sources WHERE sources.source = addresses.source), ?2) - ?3"
 )
-
-
-class Address(NamedTuple):
-    """The state of an address; *status* None: unknown."""
-
-    status: int | None = None
-    since: int = 0
-    why: str = ""
-    day: int = 0
-    unchanged: int = 0
-    notice: int = 0
-
-    def first(self, now: int) -> int:
-        """Return when it first gave no article."""
-        return self.since if self.why and self.since <= now else now  # else a clock was wrong
 
 
 class WatchState(StateFile):
@@ -130,7 +123,7 @@ class WatchState(StateFile):
         return self._rows(f"SELECT {columns} FROM sites ORDER BY home")  # noqa: S608
 
     def troubles(self, home: str) -> list[Trouble]:
-        """Return the addresses of a site that failed and wait, then those given up."""
+        """Return the addresses of a site that failed and wait, then the ones given up."""
         sql = (
             "SELECT status, url, why, due FROM addresses WHERE site = ? AND why IS NOT NULL"
             " AND status IN (?, ?) ORDER BY status, since"

@@ -21,7 +21,7 @@ TABLES = Path(__file__).with_name("tables.sql").read_text(encoding="utf-8")
 
 
 def index_beside(state: Path) -> Path:
-    """Return the file of the fingerprints of exported pages, beside that of a state."""
+    """Return the file for fingerprints of exported pages, beside a state file."""
     return state.with_name(f"{state.stem}-dedup.db")
 
 
