@@ -389,3 +389,21 @@ def test_links_that_a_sentence_is_made_of_stay(sentence: str) -> None:
     page = read(f"{FIRST}<p>{sentence}</p>{LAST}")
 
     assert page.html.count("<a") == sentence.count("<a")
+
+
+@pytest.mark.parametrize("end", ["Tags: pier, storm", "Share your views in the comments below."])
+def test_lines_at_the_ends_that_speak_of_the_page_are_no_text(end: str) -> None:
+    lines = read(f"<div><p>Share this article</p>{TEXT}<p>{end}</p></div>").text.split("\n")
+
+    assert lines == [*PIER, *MORE]
+
+
+def test_a_text_about_pages_keeps_what_it_says_of_them() -> None:
+    advice = (
+        "Readers share stories, comment on articles, and join our page with news of the pier.",
+        "Share your views in the comments below.",
+    )
+
+    text = read(f"<div>{FIRST}<p>{advice[0]}</p>{LAST}<p>{advice[1]}</p></div>").text
+
+    assert all(one in text for one in advice)

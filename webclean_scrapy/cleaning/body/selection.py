@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from webclean_scrapy.cleaning.body import wording
 from webclean_scrapy.cleaning.body.exclusions import (
     CAPTION,
     CREDIT,
@@ -34,7 +35,7 @@ from webclean_scrapy.cleaning.body.like_elements import find_facts
 from webclean_scrapy.cleaning.body.models import Body
 from webclean_scrapy.cleaning.body.page_parts import find_asides_amid, is_introduced
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans
-from webclean_scrapy.cleaning.page.row_flags import ASIDE, HEADING, PRE
+from webclean_scrapy.cleaning.page.row_flags import ASIDE, CELL, HEADING, PRE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.models import Weights
     from webclean_scrapy.cleaning.page.table import PageTable
 
+_NOTICE = 200  # characters; a longer line is more than a notice
 _IN_DOUBT = -0.6  # log-odds of a list above which one is
 NEVER = -9.0  # log-odds of a line that a rule excludes
 MIN_COPIED_UNITS = 40  # shorter lines may well be written twice
@@ -131,6 +133,7 @@ def apply_rules(
     _keep_headings(ruled, log_odds, evidence, inside)
     _follow_text(ruled, leads_away, 0.5)
     _follow_text(ruled, introduced, 1.0)
+    ruled[_words_of_page(ruled, evidence, inside)] = NEVER
     ruled[_second_copy(evidence, inside)] = NEVER
     return ruled
 
@@ -220,6 +223,28 @@ def _follow_text(log_odds: NDArray[np.float64], lines: NDArray[np.bool_], share:
     after = log_odds[text[np.minimum(next_text, len(text) - 1)]]
     raised = (1 - share) * log_odds[at] + share * (before + after) / 2
     log_odds[at] = np.maximum(log_odds[at], raised)
+
+
+def _words_of_page(
+    ruled: NDArray[np.float64], evidence: Evidence, inside: range
+) -> NDArray[np.int64]:
+    """Return the kept lines at both ends that speak of their page, counted from the start.
+
+    Not where the text between does so: then the page is its subject.
+    """
+    kept, table = (ruled > 0).nonzero()[0], evidence.table
+    texts = [table.lines.lower_starts[inside.start + at] for at in kept.tolist()]
+    is_part = table.flags.own[table.columns.block[kept + inside.start]] & (HEADING | CELL) > 0
+
+    def speaks_of_page(at: int) -> bool:
+        text = texts[at]
+        return not is_part[at] and len(text) < _NOTICE and wording.speaks_of_page(text)
+
+    first = next((at for at in range(len(texts)) if not speaks_of_page(at)), len(texts))
+    last = next((at for at in reversed(range(first, len(texts))) if not speaks_of_page(at)), first)
+    ends = np.concatenate((kept[:first], kept[last + 1 :]))
+    between = range(first, last) if 0 < len(ends) < len(kept) else ()
+    return kept[:0] if len(ends) == len(kept) or any(map(speaks_of_page, between)) else ends
 
 
 def _second_copy(evidence: Evidence, inside: range) -> list[int]:

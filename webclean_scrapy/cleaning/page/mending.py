@@ -229,19 +229,25 @@ def _drop_links(heading: _Element) -> None:
         _drop_edit_link(link, heading)
 
 
-def _drop_permalinks(heading: _Element, links: Iterable[_Element]) -> None:
-    """Remove the links of a heading to itself; the words of a whole heading stay."""
-    whole = text_of(heading)
-    for link in links:
-        href = link.get("href") or ""
-        if "#" not in href:
-            continue
-        shown = text_of(link)
+def _drop_permalinks(heading: _Element, links: list[_Element]) -> None:
+    """Remove the links of a heading to itself; the words of a whole heading stay.
+
+    Links behind its words that lead nowhere are tools of its section: edit, read aloud.
+    """
+    whole = left = text_of(heading)
+    for link in reversed(links):
+        href, shown = link.get("href") or "", text_of(link)
         is_sign = len(shown) < 3 and not any(map(str.isalnum, shown))
         is_named = is_sign or _PERMALINK.search(link.get("class") or "")
+        leads_nowhere = href in {"", "#"} or href.startswith("javascript:")
         if shown == whole and href.startswith("#"):
             link.tag = "span"
-        elif is_named and shown != whole:
+        elif shown == whole or not ("#" in href or leads_nowhere):
+            continue
+        elif is_named:
+            link.tag = DROPPED
+        elif leads_nowhere and left.endswith(shown) and not {"id", "name"} & {*link.keys()}:
+            left = left.removesuffix(shown).rstrip()
             link.tag = DROPPED
 
 
