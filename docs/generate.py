@@ -1,29 +1,30 @@
 """``make readme [PARTS="settings stats"]``: write generated parts of README.md and docs/.
 
 Such a part is between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``. The tables of settings,
-stats and languages and the help of the commands come from the package, the summary from a crawl of
-the demo portal, the table of bodies from the results page.
+the languages, the stats and the help of the commands come from the package, the summary from a
+crawl of the demo portal, the table of bodies from the results page.
 ``tests/test_docs.py`` compares all but the summary with the documents.
 """
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 import tempfile
 from functools import partial
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy import stats
-from webclean_scrapy.cleaning.words.phrases import ROLES, languages
+from webclean_scrapy.cleaning.words.phrases import languages
 from webclean_scrapy.crawl.summary import Summary
 from webclean_scrapy.item_names import KNOWN_NAMES
 from webclean_scrapy.settings import DICTS, SETTINGS
+from webclean_scrapy.settings.setting import NOT_PRINTED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Container, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from webclean_scrapy.settings import Setting
 
@@ -33,7 +34,11 @@ README = ROOT / "README.md"
 RESULTS = DOCS / "method" / "benchmarks.md"
 STATS = Path(stats.__file__)
 HELP_WIDTH = 100  # columns
-#: The settings that people set; all are in a page of their own.
+TEXT_WIDTH = 120  # columns of the pages
+MOST_CHOICES = 5  # of a setting; a longer list is that of another page
+#: Units that say no more than the default and the meaning do.
+PLAIN = frozenset("bool name path URI classes names fields share".split())
+#: The settings that people set; the others have a table of their own.
 USUAL = frozenset(
     "sibling_enabled parts items names fields chunks favor drop_non_articles min_confidence workers"
     " dedup_enabled dedup_uri dedup_update store report".split()
@@ -42,47 +47,58 @@ USUAL = frozenset(
 
 def usual_settings() -> str:
     """Return the table of the settings that people set."""
-    return _settings_rows("", USUAL)
+    return _settings_table("Setting", [one for one in _plain_settings() if one.field in USUAL])
 
 
-def settings_table() -> str:
-    """Return the tables of settings: plain ones, then the keys of dict settings.
+def other_settings() -> str:
+    """Return the tables of the other settings: plain ones, then the keys of dict settings.
 
     The constants of the papers are in a page of their own.
     """
-    parts = [_settings_rows("")]
+    rest = [one for one in _plain_settings() if one.field not in USUAL]
+    parts = [_settings_table("Setting", rest)]
     for name, meaning in DICTS.items():
         if name != "PAPERS":
-            parts += [f"## Keys of `WEBCLEAN_{name}`: {meaning}", _settings_rows(name)]
+            keys = [one for one in SETTINGS if one.of == name]
+            parts += [f"## Keys of `WEBCLEAN_{name}`: {meaning}", _settings_table("Key", keys)]
     return "\n\n".join(parts)
 
 
-def _settings_rows(of: str, names: Container[str] | None = None) -> str:
-    """Return the table of the plain settings, of some *names* of them, or of the keys of a dict."""
-    rows = [
-        f"| {'Key' if of else 'Setting'} | Default | Unit | Meaning |",
-        "| --- | --- | --- | --- |",
-    ]
-    for setting in SETTINGS:
-        if setting.of != of or (names is not None and setting.field not in names):
-            continue
-        choices = ", ".join(f"`{choice!r}`" for choice in setting.choices)
-        choices = " or ".join(choices.rsplit(", ", 1))
-        meaning = (
-            f"{setting.meaning} One of {choices}."
-            if choices and not setting.is_dict
-            else setting.meaning
-        )
-        if setting.paper:
-            meaning += " {}: {}.".format(*setting.paper)
-        default = _show_default(setting)
-        name = setting.field if of else setting.name
-        rows.append(f"| `{name}` | {default} | {setting.unit} | {meaning} |")
+def _plain_settings() -> list[Setting]:
+    return [setting for setting in SETTINGS if not setting.of]
+
+
+def _settings_table(head: str, settings: Iterable[Setting]) -> str:
+    """Return the table of some settings, whose first column has the name *head*."""
+    rows = [f"| {head} | Default | Meaning |", "| --- | --- | --- |"]
+    for setting in settings:
+        meaning = setting.meaning
+        if setting.choices and not setting.is_dict and len(setting.choices) <= MOST_CHOICES:
+            choices = ", ".join(f"`{choice!r}`" for choice in setting.choices)
+            meaning += f" One of {' or '.join(choices.rsplit(', ', 1))}."
+        name = setting.field if setting.of else setting.name
+        rows.append(f"| `{name}` | {_show_default(setting)} | {meaning} |")
     return "\n".join(rows)
 
 
 def _show_default(setting: Setting) -> str:
-    return f"`{setting.default!r}`" if setting.default not in ("", ()) else "empty"
+    """Return the default with its unit, where there is one."""
+    if setting.default in ("", ()):
+        return "empty"
+    return f"`{setting.default!r}` {'' if setting.unit in PLAIN else setting.unit}".rstrip()
+
+
+def constants_table() -> str:
+    """Return the table of the constants of the papers, with their values in print."""
+    rows = ["| Key | Default | In print | Meaning |", "| --- | --- | --- | --- |"]
+    for setting in SETTINGS:
+        if setting.of == "PAPERS":
+            printed = setting.paper[1] if setting.paper else NOT_PRINTED
+            shown = "" if printed == NOT_PRINTED else printed
+            rows.append(
+                f"| `{setting.field}` | {_show_default(setting)} | {shown} | {setting.meaning} |"
+            )
+    return "\n".join(rows)
 
 
 def names_table() -> str:
@@ -94,31 +110,27 @@ def names_table() -> str:
     return "\n".join(rows)
 
 
-def languages_table() -> str:
-    """Return the tables of the languages with words, and of the roles that their words have."""
-    known = languages()
-    rows = ["| Code | Language | Roles | Phrases |", "| --- | --- | ---: | ---: |"]
-    for code, language in known.items():
-        words = [phrases for phrases in language.values() if isinstance(phrases, list)]
-        name = language["language"]
-        rows.append(f"| `{code}` | {name} | {len(words)} | {sum(map(len, words))} |")
-    rows += ["", "| Role | Such a phrase | Languages |", "| --- | --- | --- |"]
-    for role, meaning in json.loads(ROLES.read_text("utf-8")).items():
-        codes = ", ".join(code for code, language in known.items() if role in language)
-        rows.append(f"| `{role}` | {meaning} | {codes} |")
-    return "\n".join(rows)
+def languages_list() -> str:
+    """Return the languages with words and the number of their roles, the most first."""
+    roles = {
+        f"{language['language']} (`{code}`)": sum(
+            isinstance(one, list) for one in language.values()
+        )
+        for code, language in languages().items()
+    }
+    most = sorted(roles.items(), key=lambda one: (-one[1], one[0]))
+    return fill(", ".join(f"{name} {number}" for name, number in most) + ".", TEXT_WIDTH)
 
 
-def stats_table() -> str:
-    """Return the tables of stats as Markdown: a heading and a table for each group of names."""
+def stats_list() -> str:
+    """Return the stats as Markdown: a heading and a list for each group of names."""
     lines = []
     for group, rows in read_stats(STATS.read_text(encoding="utf-8")):
-        heading = f"## {group[:1].upper()}{group[1:]}"
-        table = ["| Stat | Counts |", "| --- | --- |"]
+        lines += [f"## {group[:1].upper()}{group[1:]}", ""]
         for name, meaning in rows:
             text = re.sub(r"(?<!\w)/[\w<>]+", r"`\g<0>`", meaning)
-            table.append(f"| `{name}` | {text} |")
-        lines += [heading, "", *table, ""]
+            lines.append(f"- `{name}` {text}" if text[:2] == "`/" else f"- `{name}`: {text}")
+        lines.append("")
     return "\n".join(lines).rstrip()
 
 
@@ -146,7 +158,7 @@ def read_stats(source: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
 
 
 def commands_help() -> str:
-    """Return the help of each subcommand of ``webclean``, without the options of Scrapy."""
+    """Return the help of each subcommand of ``webclean``, without examples and Scrapy's options."""
     from webclean_scrapy.commands.command_line import SUBCOMMANDS, Help, subcommand_parser
 
     parts = []
@@ -154,6 +166,8 @@ def commands_help() -> str:
         parser = subcommand_parser(name, "webclean", lambda _: None)
         parser.formatter_class = partial(Help, width=HELP_WIDTH)
         help_text = re.sub(r"\x1b\[[0-9;]*m", "", parser.format_help()).rstrip()
+        help_text = re.sub(r"examples:\n(?:  .*\n)+\n|  -h, --help .*\n?", "", help_text)
+        help_text = re.sub(r"\n*options:\n*$", "", help_text).rstrip()
         parts.append(f"## webclean {name}\n\n```text\n{help_text}\n```")
     return "\n\n".join(parts)
 
@@ -199,11 +213,11 @@ class Part(NamedTuple):
 PARTS = (
     Part(DOCS / "item.md", "names", names_table),
     Part(DOCS / "settings.md", "usual settings", usual_settings),
-    Part(DOCS / "all-settings.md", "settings", settings_table),
-    Part(DOCS / "method" / "constants.md", "constants", partial(_settings_rows, "PAPERS")),
-    Part(DOCS / "method" / "languages.md", "languages", languages_table),
+    Part(DOCS / "settings.md", "other settings", other_settings),
+    Part(DOCS / "method" / "constants.md", "constants", constants_table),
+    Part(DOCS / "method" / "languages.md", "languages", languages_list),
     Part(DOCS / "commands.md", "commands", commands_help),
-    Part(DOCS / "stats.md", "stats", stats_table),
+    Part(DOCS / "stats.md", "stats", stats_list),
     Part(README, "bodies", bodies_table),
     Part(README, "demo", demo_summary),
 )

@@ -68,18 +68,18 @@ class WebcleanConfig(MethodConstants):
     """The checked value of every setting."""
 
     # fmt: off
-    enabled: bool = setting(True, "bool", "Turns the whole extension on or off.")
+    enabled: bool = setting(True, "bool", "Turns the add-on on or off.")
 
     # The ready-made crawl.
     shorten_addresses: bool = setting(
         True, "bool", "The ready-made crawl takes tracking parameters, sessions and default ports "
-        "off the addresses it follows, and leaves calendars and copies without end.")
+        "off addresses, and leaves calendars and copies without end.")
 
     # Siblings.
     sibling_enabled: bool = setting(
         True, "bool", "Fetches a similar page of the same site to learn its template.")
     sibling_max_fetches: int = setting(
-        2, "requests", "Maximum number of sibling requests per template, failed ones included.",
+        2, "requests", "Most sibling requests per template, failed ones included.",
         low=0, high=100)
     sibling_timeout_s: float = setting(
         10.0, "seconds", "Time limit for one sibling request, or to wait for a page of the crawl.",
@@ -87,8 +87,8 @@ class WebcleanConfig(MethodConstants):
 
     # Articles in parts.
     parts: bool = setting(
-        False, "bool", "Downloads the further pages of an article that is published in several, "
-        "and joins them; True in the ready-made crawls.")
+        False, "bool", "Downloads the further pages of an article in several pages, and joins "
+        "them; True in the ready-made crawls.")
 
     # Rendering.
     render: str = setting(
@@ -98,25 +98,25 @@ class WebcleanConfig(MethodConstants):
         20.0, "seconds", "Time limit for rendering one page; then the page is used as downloaded.",
         low=1, high=300)
     render_tabs: int = limit(
-        4, "pages", "Maximum number of pages rendered in parallel.", low=1, high=64)
+        4, "pages", "Most pages rendered in parallel.", low=1, high=64)
 
     # Cleaning.
     clean_enabled: bool = setting(
         True, "bool", "Fills each item with the article extracted from its page.")
     items: tuple[Any, ...] = setting(
-        (), "classes", "Item classes, or their import paths, that are filled and de-duplicated "
-        "beside those that have a place for the body: docs/item.md; dict means all dicts.")
+        (), "classes", "Further item classes, or their import paths, that are filled: "
+        "docs/item.md. dict: all dicts.")
     names: tuple[tuple[str, str | None], ...] = setting(
-        (), "names", "Names that fields of your items have for those of an article, beside the "
-        'usual ones: {"story": "articleBody"}, see docs/item.md; None: the name means none.',
+        (), "names", "Further names of fields: "
+        '{"story": "articleBody"}, docs/item.md. None: the name means no field.',
         choices=(*ARTICLE_FIELDS, *ON_REQUEST), is_dict=True)
     fields: tuple[str, ...] = setting(
-        (), "fields", "The fields that items are filled with, names of docs/item.md; the "
-        "others are not computed. Empty, or with all: all but the last two.",
+        (), "fields", "The fields that are filled, by their names in docs/item.md; others are "
+        "not computed. Empty, or with all: all but those on request.",
         choices=(ALL_FIELDS, *ARTICLE_FIELDS, MARKDOWN, COMMENTS))
     chunks: int = setting(
-        0, "tokens", "Largest size of the chunks that the body is cut into, for retrieval: the "
-        "field chunks. Estimated: a token is 4 letters, or 1.3 Chinese characters; 0: none.",
+        0, "tokens", "Largest size of the pieces of the body in the field chunks. Estimated: a "
+        "token is 4 letters, or 1.3 Chinese characters; 0: none.",
         low=0, high=100_000)
     extractor: str = setting(
         "webclean", "name", "Method that detects the body of a page.", choices=EXTRACTORS)
@@ -124,32 +124,31 @@ class WebcleanConfig(MethodConstants):
         "template", "name", "How template text is removed: by learned keys, by alignment with a "
         "sibling, or not at all.", choices=DENOISERS)
     favor: str = setting(
-        "balanced", "name", "Prefer less noise (precision) or less missing text (recall); "
+        "balanced", "name", "Prefers less noise (precision) or less missing text (recall); "
         "extractor webclean only.", choices=FAVORS)
     link_blocks: bool = setting(
         True, "bool", "Removes groups of adjacent links from the body (extractor webclean only).")
     drop_non_articles: bool = setting(
         False, "bool", "Drops the items of lists and of other pages that are not articles.")
     min_confidence: float = setting(
-        0.0, "probability", "Marks (or drops, see WEBCLEAN_LOW_CONFIDENCE) items with a confidence "
+        0.0, "probability", "Marks, or by WEBCLEAN_LOW_CONFIDENCE drops, items with a confidence "
         "below this. 0: off.", low=0, high=1)
     low_confidence: str = setting(
         "flag", "name", "What happens to items below WEBCLEAN_MIN_CONFIDENCE.",
         choices=("flag", "drop"))
     keywords: int = setting(
-        10, "keywords", "Maximum number of keywords per item; 0: none.", low=0, high=100)
+        10, "keywords", "Most keywords per item; 0: none.", low=0, high=100)
     keyword_method: str = setting(
         "tfidf", "name", "How keywords are ranked: by frequency, by several features, or by the "
         "network of words (extra network).", choices=KEYWORD_METHODS)
     interest_profile: str = setting(
-        "", "path", "Interest profile that scrapy webclean profile has written; items then carry "
-        "their interest, and the ready-made crawl follows promising links first.")
+        "", "path", "Profile that webclean profile has written; items then have an interest, "
+        "and the ready-made crawl follows promising links first.")
     min_interest: float = setting(
-        0.0, "cosine", "Drops items with an interest below this (WEBCLEAN_INTEREST_PROFILE). "
-        "0: off.", low=0, high=1)
+        0.0, "cosine", "Drops items with an interest below this. 0: off.", low=0, high=1)
     templates_max: int = limit(
-        500, "templates", "Maximum number of templates kept; the least recently used is removed "
-        "first.", low=1, high=1_000_000)
+        500, "templates", "Most templates kept; the least recently used is removed first.", low=1,
+        high=1_000_000)
     max_body_bytes: int = limit(
         5_000_000, "bytes", "Size limit of a page that is parsed; a larger page is read without a "
         "parser.", low=1_000, high=100_000_000)
@@ -157,36 +156,34 @@ class WebcleanConfig(MethodConstants):
         60_000_000, "bytes", "Size limit of a page that is read without a parser; a larger page is "
         "not cleaned; 0: none is read so.", low=0, high=1_000_000_000)
     workers: int = setting(
-        -1, "processes", "Largest number of processes that clean pages, so that the event loop is "
-        "free to crawl; each starts once the others do not keep up. -1: one fewer than the cores, "
-        "from 1 to 4; 0 uses the crawl's own process.", low=-1, high=64)
+        -1, "processes", "Most processes that clean pages; each starts once the others do not keep "
+        "up. -1: one fewer than the cores, from 1 to 4; 0: the crawl's own process cleans.",
+        low=-1, high=64)
     worker_timeout_s: float = setting(
-        60.0, "seconds", "Time limit for one page in a worker process (WEBCLEAN_WORKERS); then the "
-        "process is replaced, and the page is read without a parser.", low=0.1, high=86_400)
+        60.0, "seconds", "Time limit for one page in a worker process; then the process is "
+        "replaced, and the page is read without a parser.", low=0.1, high=86_400)
     min_free_mb: float = limit(
         20.0, "MB", "The crawl ends in good order when the disk of JOBDIR, a local feed or an "
         "SQLite index has less left, and can be resumed; 0: never.", low=0.0, high=1e6)
 
     # The report.
     report: str = setting(
-        "", "path", "File to which the crawl writes a report at its end: .html is "
-        "the page, .json its data for webclean report. Empty: none.")
+        "", "path", "File of the report that the crawl writes at its end: .html is the page, "
+        ".json its data for webclean report.")
 
     # The database.
     store: str = setting(
-        "", "URI", "Database that articles are written to (extra store), beside feeds: "
-        "sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME, see docs/database.md. "
-        "Empty: none.", shown=False)
+        "", "URI", "Database of articles (extra store), beside feeds: sqlite:///FILE or "
+        "postgresql+psycopg://USER@HOST/NAME, docs/database.md.", shown=False)
     store_wait_s: float = limit(
         60.0, "seconds", "Time that articles wait for a database that does not answer; then the "
         "crawl ends with an error.", low=0, high=86_400)
 
     # Classes.
     class_model: str = setting(
-        "", "path", "Model file of scrapy webclean train; each item is given one of its classes. "
-        "Empty: none.")
+        "", "path", "Model of webclean train; each item is given one of its classes.")
     classes: tuple[str, ...] = setting(
-        (), "classes", "Drops items that the model gives another class than these. Empty: none.")
+        (), "classes", "Drops items that the model gives another class than these.")
 
     # De-duplication.
     dedup_enabled: bool = setting(
@@ -196,27 +193,25 @@ class WebcleanConfig(MethodConstants):
         "(redis+sentinel, redis+cluster, TLS: docs/several-machines.md); empty: in JOBDIR if that "
         "is set, else in memory.", shown=False)
     dedup_run: str = setting(
-        "", "name", "Run name shared by the processes that work on one request queue, with Redis; "
+        "", "name", "With Redis: name of the run of the processes that share one request queue; "
         "empty: each process is a run of its own.")
     dedup_expire_days: float = setting(
         0.0, "days", "Age at which a page is forgotten, so that later copies pass; 0: never. The "
         "ttl of a Redis URI takes precedence.", low=0, high=MOST_DAYS, option="dedup.expire_days")
     dedup_stop_words: str = setting(
-        "", "path", "File of stop words, one per line, that fingerprints ignore in addition to the "
-        "built-in ones.")
+        "", "path", "File of further stop words that fingerprints ignore, one per line.")
     dedup_user_words: str = setting(
-        "", "path", "User dictionary in jieba's format, one word per line, to segment text for "
-        "fingerprints.")
+        "", "path", "User dictionary in jieba's format, to segment text for fingerprints.")
     dedup_idf: str = setting(
-        "", "path", "Inverse document frequencies in jieba's format, a word and its value per "
-        "line; they override the built-in ones.")
+        "", "path", "Inverse document frequencies in jieba's format, which override the built-in "
+        "ones.")
     dedup_own_share: float = setting(
-        0.25, "share", "A page is a copy when it brings less than this share of its own beside an "
-        "older page; an update when it holds the older page and brings more.", low=0.01, high=0.9,
+        0.25, "share", "A page that brings less than this share of its own is a copy; one that "
+        "holds an older page and brings more is an update.", low=0.01, high=0.9,
         option="dedup.own_share")
     dedup_update: str = setting(
-        "keep", "name", "What to do with an updated, longer copy: keep and mark it, let it "
-        "replace the older item, or drop it.",
+        "keep", "name", "An update is kept and marked, takes the place of the older item, or is "
+        "dropped.",
         choices=UPDATES, option="dedup.updates")
     dedup_duplicate: str = setting(
         "drop", "name", "A copy is dropped, or kept with the URL of the original in its record.",
@@ -225,9 +220,9 @@ class WebcleanConfig(MethodConstants):
         "keep", "name", "A text of fewer than 40 words that equals no other is kept and marked as "
         "short, or dropped.", choices=("keep", "drop"))
     versions: str = setting(
-        "all", "name", "An article whose address is known and whose text has changed is exported "
-        "again, as a version (all); the same, and a database keeps the latest text only (last); or "
-        "is never exported again (first).", choices=VERSIONS, option="dedup.versions")
+        "all", "name", "A new text at a known address is exported again, as a version (all); the "
+        "same, and a database keeps the latest text only (last); or is never exported (first).",
+        choices=VERSIONS, option="dedup.versions")
     dedup_on_error: str = setting(
         "stop", "name", "If the fingerprint store cannot be opened, the crawl does not start, or "
         "continues without de-duplication.", choices=("stop", "continue"))
@@ -238,11 +233,11 @@ class WebcleanConfig(MethodConstants):
         choices=METHODS, option="dedup.method")
     dedup_keywords: int = constant(
         10, "keywords", "Methods keywords and feature-string: heaviest keywords of a page that are "
-        "used. An index made with another value is refused.", low=1, high=255,
+        "used.", low=1, high=255,
         paper=(FEATURES_7, "10"), option="dedup.keywords")
     dedup_indexed_keywords: int = constant(
-        3, "keywords", "Method keywords: how many of them find candidates. An index made with "
-        "another value is refused.", low=1, high=255, paper=(FEATURES_7, "10"),
+        3, "keywords", "Method keywords: how many of them find candidates.", low=1, high=255,
+        paper=(FEATURES_7, "10"),
         option="dedup.indexed_keywords")
     dedup_cosine: float = constant(
         0.8, "cosine", "Method keywords: similarity from which two pages are near-duplicates.",
@@ -252,8 +247,8 @@ class WebcleanConfig(MethodConstants):
         "string, from which two pages are near-duplicates.", low=0.01, high=1,
         paper=("Features 2", NOT_PRINTED), option="dedup.min_run")
     dedup_minhash_jaccard: float = constant(
-        0.7, "share", "Method minhash: estimated Jaccard similarity that the bands are made for. "
-        "An index made with another value is refused.", low=0.1, high=0.95,
+        0.7, "share", "Method minhash: estimated Jaccard similarity that the bands are made for.",
+        low=0.1, high=0.95,
         option="dedup.minhash_jaccard")
     # fmt: on
 
@@ -344,4 +339,4 @@ def unknown_settings(settings: BaseSettings) -> list[tuple[str, str]]:
 
 def _hint(name: str, known: Collection[str], prefix: str = "") -> str:
     near = difflib.get_close_matches(name, known, n=1)
-    return f"did you mean {prefix}{near[0]}?" if near else "docs/all-settings.md lists all settings"
+    return f"did you mean {prefix}{near[0]}?" if near else "docs/settings.md lists all settings"
