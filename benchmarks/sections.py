@@ -11,7 +11,7 @@ from benchmarks.markdown import share, signed, table, times
 from webclean_scrapy.report.text_scores import harmonic
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from benchmarks.bodies import SetResult
     from benchmarks.facts import FactCounts
@@ -31,10 +31,12 @@ def bodies_section(results: Bodies, siblings: int) -> str:
 
 
 def differences_section(results: Bodies) -> str:
-    """Return F1 of the project minus F1 of each peer, with the interval."""
+    """Return F1 of the project minus F1 of each peer that leads on a set, with the interval."""
     rows = []
-    for peer in _extractors(results):
-        if peer in {bodies.OURS, bodies.ALONE}:
+    peers = [one for one in _extractors(results) if one not in {bodies.OURS, bodies.ALONE}]
+    leading = {_leader(one, peers) for one in results.values()} if peers else set()
+    for peer in peers:
+        if peer not in leading:
             continue
         cells = []
         for result in results.values():
@@ -43,6 +45,10 @@ def differences_section(results: Bodies) -> str:
             cells.append(f"{signed(found.value)} {interval}")
         rows.append([peer, *cells])
     return table([f"{bodies.OURS}, minus", *results], rows) if rows else "No peer was run."
+
+
+def _leader(result: SetResult, peers: Sequence[str]) -> str:
+    return max(peers, key=lambda peer: result.runs[peer].score.f1)
 
 
 def costs_section(results: Bodies) -> str:
