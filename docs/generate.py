@@ -1,7 +1,7 @@
 """``make readme [PARTS="settings stats"]``: write generated parts of README.md and docs/.
 
-Such a part is between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``. The tables of settings,
-the languages, the stats and the help of the commands come from the package, the summary from a
+Such a part is between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``. The settings,
+languages, stats and the help of the commands come from the package, the summary from a
 crawl of the demo portal, the table of bodies from the results page.
 ``tests/test_docs.py`` compares all but the summary with the documents.
 """
@@ -46,39 +46,44 @@ USUAL = frozenset(
 
 
 def usual_settings() -> str:
-    """Return the table of the settings that people set."""
-    return _settings_table("Setting", [one for one in _plain_settings() if one.field in USUAL])
+    """Return the settings that people set."""
+    return _list_settings(one for one in SETTINGS if not one.of and one.field in USUAL)
 
 
 def other_settings() -> str:
-    """Return the tables of the other settings: plain ones, then the keys of dict settings.
+    """Return the other settings: plain ones, then the keys of dict settings.
 
     The constants of the papers are in a page of their own.
     """
-    rest = [one for one in _plain_settings() if one.field not in USUAL]
-    parts = [_settings_table("Setting", rest)]
+    parts = [_list_settings(one for one in SETTINGS if not one.of and one.field not in USUAL)]
     for name, meaning in DICTS.items():
         if name != "PAPERS":
-            keys = [one for one in SETTINGS if one.of == name]
-            parts += [f"## Keys of `WEBCLEAN_{name}`: {meaning}", _settings_table("Key", keys)]
+            keys = _list_settings(one for one in SETTINGS if one.of == name)
+            parts += [f"## Keys of `WEBCLEAN_{name}`: {meaning}", keys]
     return "\n\n".join(parts)
 
 
-def _plain_settings() -> list[Setting]:
-    return [setting for setting in SETTINGS if not setting.of]
+def constants_list() -> str:
+    """Return the constants of the papers, with their values in print."""
+    return _list_settings(one for one in SETTINGS if one.of == "PAPERS")
 
 
-def _settings_table(head: str, settings: Iterable[Setting]) -> str:
-    """Return the table of some settings, whose first column has the name *head*."""
-    rows = [f"| {head} | Default | Meaning |", "| --- | --- | --- |"]
-    for setting in settings:
-        meaning = setting.meaning
-        if setting.choices and not setting.is_dict and len(setting.choices) <= MOST_CHOICES:
-            choices = ", ".join(f"`{choice!r}`" for choice in setting.choices)
-            meaning += f" One of {' or '.join(choices.rsplit(', ', 1))}."
-        name = setting.field if setting.of else setting.name
-        rows.append(f"| `{name}` | {_show_default(setting)} | {meaning} |")
-    return "\n".join(rows)
+def _list_settings(settings: Iterable[Setting]) -> str:
+    return "\n".join(map(_setting_line, settings))
+
+
+def _setting_line(setting: Setting) -> str:
+    """Return the line of a list for a setting: its name, default, value in print, and meaning."""
+    shown = _show_default(setting)
+    if setting.paper and setting.paper[1] != NOT_PRINTED:
+        printed = setting.paper[1]
+        same = isinstance(setting.default, int | float) and printed == f"{setting.default:g}"
+        shown += ", as printed" if same else f"; printed {printed}"
+    meaning = setting.meaning
+    if setting.choices and not setting.is_dict and len(setting.choices) <= MOST_CHOICES:
+        choices = ", ".join(f"`{choice!r}`" for choice in setting.choices)
+        meaning += f" One of {' or '.join(choices.rsplit(', ', 1))}."
+    return f"- `{setting.field if setting.of else setting.name}` ({shown}): {meaning}"
 
 
 def _show_default(setting: Setting) -> str:
@@ -86,19 +91,6 @@ def _show_default(setting: Setting) -> str:
     if setting.default in ("", ()):
         return "empty"
     return f"`{setting.default!r}` {'' if setting.unit in PLAIN else setting.unit}".rstrip()
-
-
-def constants_table() -> str:
-    """Return the table of the constants of the papers, with their values in print."""
-    rows = ["| Key | Default | In print | Meaning |", "| --- | --- | --- | --- |"]
-    for setting in SETTINGS:
-        if setting.of == "PAPERS":
-            printed = setting.paper[1] if setting.paper else NOT_PRINTED
-            shown = "" if printed == NOT_PRINTED else printed
-            rows.append(
-                f"| `{setting.field}` | {_show_default(setting)} | {shown} | {setting.meaning} |"
-            )
-    return "\n".join(rows)
 
 
 def names_table() -> str:
@@ -158,17 +150,21 @@ def read_stats(source: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
 
 
 def commands_help() -> str:
-    """Return the help of each subcommand of ``webclean``, without examples and Scrapy's options."""
+    """Return each subcommand of ``webclean`` with what it does and the names of its options."""
     from webclean_scrapy.commands.command_line import SUBCOMMANDS, Help, subcommand_parser
 
     parts = []
     for name in SUBCOMMANDS:
         parser = subcommand_parser(name, "webclean", lambda _: None)
         parser.formatter_class = partial(Help, width=HELP_WIDTH)
-        help_text = re.sub(r"\x1b\[[0-9;]*m", "", parser.format_help()).rstrip()
-        help_text = re.sub(r"examples:\n(?:  .*\n)+\n|  -h, --help .*\n?", "", help_text)
-        help_text = re.sub(r"\n*options:\n*$", "", help_text).rstrip()
-        parts.append(f"## webclean {name}\n\n```text\n{help_text}\n```")
+        help_text = re.sub(r"\x1b\[[0-9;]*m", "", parser.format_help())
+        usage, _, rest = help_text.removeprefix("usage: ").partition("\n\n")
+        what = rest.partition("\n\nexamples:")[0]
+        part = f"## webclean {name}\n\n```text\n{usage}\n```\n\n{what}"
+        _, *options = re.findall(r"(?m)^  (-.+?)(?:  .*)?$", rest)  # behind --help
+        if options:
+            part += f"\n\nOptions: {', '.join(f'`{option}`' for option in options)}."
+        parts.append(part)
     return "\n\n".join(parts)
 
 
@@ -214,7 +210,7 @@ PARTS = (
     Part(DOCS / "item.md", "names", names_table),
     Part(DOCS / "settings.md", "usual settings", usual_settings),
     Part(DOCS / "settings.md", "other settings", other_settings),
-    Part(DOCS / "method" / "constants.md", "constants", constants_table),
+    Part(DOCS / "method" / "constants.md", "constants", constants_list),
     Part(DOCS / "method" / "languages.md", "languages", languages_list),
     Part(DOCS / "commands.md", "commands", commands_help),
     Part(DOCS / "stats.md", "stats", stats_list),
