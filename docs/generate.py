@@ -93,13 +93,13 @@ def _show_default(setting: Setting) -> str:
     return f"`{setting.default!r}` {'' if setting.unit in PLAIN else setting.unit}".rstrip()
 
 
-def names_table() -> str:
-    """Return the table of the names that fields of items are known by."""
-    rows = ["| Field | Other names |", "| --- | --- |"]
-    for field, names in KNOWN_NAMES.items():
-        if others := [name for name in names.split() if name != field.lower()]:
-            rows.append(f"| `{field}` | {', '.join(others)} |")
-    return "\n".join(rows)
+def names_list() -> str:
+    """Return the other names that fields of items are known by."""
+    others = {
+        field: ", ".join(name for name in names.split() if name != field.lower())
+        for field, names in KNOWN_NAMES.items()
+    }
+    return "\n".join(f"- `{field}`: {names}" for field, names in others.items() if names)
 
 
 def languages_list() -> str:
@@ -207,7 +207,7 @@ class Part(NamedTuple):
 
 
 PARTS = (
-    Part(DOCS / "item.md", "names", names_table),
+    Part(DOCS / "item.md", "names", names_list),
     Part(DOCS / "settings.md", "usual settings", usual_settings),
     Part(DOCS / "settings.md", "other settings", other_settings),
     Part(DOCS / "method" / "constants.md", "constants", constants_list),
