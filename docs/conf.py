@@ -1,8 +1,8 @@
 """Configuration of Sphinx for ``make docs``. The pages stay plain Markdown.
 
-No page holds a directive. The contents of the site are the tables of docs/index.md: each heading
-there is a part of the site, each link in its table a page. A link that shows a file's name shows
-the page's title on the site. Sphinx warns of a page that is in no table, and of a link that leads
+No page holds a directive. The contents of the site are the lists of docs/index.md: each heading
+there is a part of the site, each link in its list a page. A link that shows a file's name shows
+the page's title on the site. Sphinx warns of a page that is in no list, and of a link that leads
 nowhere; ``make docs`` and the tests make warnings errors.
 """
 
