@@ -40,8 +40,8 @@ _TOP = """# Each step left out
 What each step of the method is worth. Made by `python -m benchmarks ablations DATA -o docs/method/ablations.md`; nothing here is written by hand.
 
 A step is left out, or something is in its place, and the three models (of lines, of steps, of the lines of the subtree) are fitted again, on {fitted}
-and the demo portal; {held} are never fitted on. Figures are mean F1 as in [benchmarks.md](benchmarks.md), of the fitted choice alone, beside a sibling where that is of use.
-"diff." is the difference to the whole method; the last column its 95 % interval over all articles as one set (paired bootstrap).
+and the demo portal; {held} are never fitted on. Figures are mean F1 as in [benchmarks.md](benchmarks.md), of the fitted choice alone, beside a sibling where that is of use: that of the method, then
+differences to it; the last column their 95 % interval over all articles as one set (paired bootstrap).
 
 "no walk": the last model alone selects from all lines. T = is a limit for all steps in place of one for each.
 """  # noqa: E501, a paragraph is a line
@@ -147,21 +147,17 @@ def ablations_page(sets: Sets, chosen: Sequence[Variant]) -> Iterator[str]:
 
 def head(sets: Sequence[str], width: int) -> str:
     """Return the head of the table over the *sets*, whose first column is *width* wide."""
-    columns = ["without, or in its place".ljust(width)]
-    for names in _parts(sets):
-        columns += [", ".join(names), "diff."]
+    columns = ["without, or in its place".ljust(width), *map(", ".join, _parts(sets))]
     return table([*columns, "95 %, pooled".rjust(14)], [])
 
 
 def line(result: Result, whole: Result, width: int) -> str:
-    """Return the row of a variant: mean F1, and differences to the whole method."""
+    """Return the row of a variant: differences of mean F1 to the whole method; of that, mean F1."""
     cells = [result.name.ljust(width)]
     for names in _parts(result.pairs):
-        mean = result.mean(names)
-        cells += [
-            f"{mean:.4f}"[-5:].rjust(len(", ".join(names))),
-            signed(mean - whole.mean(names)).rjust(5),
-        ]
+        mean, whole_mean = result.mean(names), whole.mean(names)
+        shown = f"{mean:.4f}"[-5:] if result is whole else signed(mean - whole_mean)
+        cells.append(shown.rjust(len(", ".join(names))))
     measured = [name for names in _parts(result.pairs) for name in names]
     ours, all_ours = ([p for name in measured for p in r.pairs[name]] for r in (result, whole))
     found = paired_difference(ours, all_ours)
