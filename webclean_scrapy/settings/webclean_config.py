@@ -220,8 +220,8 @@ class WebcleanConfig(MethodConstants):
         "keep", "name", "A text of fewer than 40 words that equals no other is kept and marked as "
         "short, or dropped.", choices=("keep", "drop"))
     versions: str = setting(
-        "all", "name", "A new text at a known address is exported again, as a version (all); the "
-        "same, and a database keeps the latest text only (last); or is never exported (first).",
+        "all", "name", "A new text at a known address is exported again (all, last; with last a "
+        "database keeps the latest text only) or never (first).",
         choices=VERSIONS, option="dedup.versions")
     dedup_on_error: str = setting(
         "stop", "name", "If the fingerprint store cannot be opened, the crawl does not start, or "
