@@ -26,7 +26,7 @@ What the body, its metadata and its cost are worth beside other extractors, on l
 Made by `python -m benchmarks report{data} -o docs/method/benchmarks.md`; nothing here is written by hand. {machine}
 {reproduce}
 
-Only figures of one run are compared. Peers run at their defaults, without comments, and get each page decoded by the project's own decoder.
+Peers run at their defaults, without comments, and get each page decoded by the project's own decoder.
 
 ## Bodies
 
@@ -52,9 +52,8 @@ does that once for a template.
 
 ## Metadata
 
-Exactly matching facts of the labelled articles that have them; after the comma, facts given for pages that have none. White space, width of characters and
-"staff reporter" before names do not count, a date counts by its day. The source of trafilatura and newspaper4k is their name of the site.
-The project's rules were made with pages of this kind in view.
+Exactly matching facts of the labelled articles that have them; after the comma, facts given for pages that have none. The source of
+trafilatura and newspaper4k is their name of the site. The project's rules were made with pages of this kind in view.
 
 {facts}
 

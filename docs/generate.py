@@ -159,7 +159,7 @@ def commands_help() -> str:
         parser.formatter_class = partial(Help, width=HELP_WIDTH)
         help_text = re.sub(r"\x1b\[[0-9;]*m", "", parser.format_help())
         usage, _, rest = help_text.removeprefix("usage: ").partition("\n\n")
-        what = rest.partition("\n\nexamples:")[0]
+        what, _, rest = rest.partition("\n\n")
         part = f"## webclean {name}\n\n```text\n{usage}\n```\n\n{what}"
         _, *options = re.findall(r"(?m)^  (-.+?)(?:  .*)?$", rest)  # behind --help
         if options:
