@@ -7,7 +7,7 @@ dt over *headlines* alone (links that fill their line), the streams of teasers. 
 a stream is evidence.
 
 The patent's values: dt 5 to 40 in text, 10 to 120 in code; Ct = 3. Ours: dt = 5, Ct = 5;
-other values change next to nothing, because prose stays (docs/method/ablations.md).
+other values change next to nothing, because prose stays (docs/method/papers.md).
 
 Deviations, our choice where the text is at fault: Ct counts links, not gaps; the link that breaks a
 chain begins the next run; the last pending run (a footer) is closed; the start of a block is kept.

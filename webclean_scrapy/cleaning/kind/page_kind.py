@@ -1,8 +1,8 @@
 """Decide the kind of a page, with the probability of each kind and a reason.
 
-Wang et al. 2014 tell index pages by their share of links (LCR, CCR). Here that is one sign of
-many: a model reads the shape of the text, what repeats, what is beside it, and what page and
-address say of themselves. A few rules come first, for pages that are none of the model's kinds;
+Wang et al. 2014 tell index pages by their share of links (LCR, CCR). Here a model reads the shape
+of the text, what repeats, what is beside it, and what page and address say of themselves. A few
+rules come first, for pages that are none of the model's kinds;
 they read the title too: that of a page in the way of another (login, error), or one made for a
 message.
 
