@@ -357,6 +357,14 @@ def test_runs_of_links_behind_a_sentence_leave_the_paragraph(paragraph: str) -> 
     assert ("line", "link run") in {(one.what, one.why) for one in page.removed}
 
 
+def test_one_link_that_leads_on_leaves_the_end_of_a_paragraph() -> None:
+    led = " <a href=/frost>Read also: Frost takes half of the early cherries</a>"
+    told = f" <a href=/oak>Related oak</a> was bought.{led[:-4]}</a>, they said."
+    page = read(f"{FIRST}<p>{BEFORE}{led}</p><p>{BEFORE}{told}</p>{LAST}")
+
+    assert f"{BEFORE}\n{BEFORE} Related oak was bought. Read also: Frost" in page.text
+
+
 @pytest.mark.parametrize("around", ["{}", "{}" + ZH[1]])
 @pytest.mark.parametrize("between", ["", " ", "　", "|"])
 def test_runs_of_links_leave_a_chinese_paragraph(around: str, between: str) -> None:

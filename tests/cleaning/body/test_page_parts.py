@@ -1,10 +1,13 @@
 """Rules about parts of a page that belong to its text or not."""
 
+import re
+
 import pytest
 
 from tests.cleaning.body.test_after_selection import FIRST, LAST, MORE, TEXT, read
 from tests.growth import assert_linear
-from tests.reading import evidence_of, line_of
+from tests.reading import PIER, evidence_of, line_of
+from webclean_scrapy import clean
 from webclean_scrapy.cleaning.body.exclusions import (
     EXCLUSIONS,
 )
@@ -63,6 +66,38 @@ def test_a_section_with_an_h1_stays(section: str) -> None:
     assert page.text.endswith(FROST[-1])
 
 
+def post(title: str, text: str, around: str = "article", level: str = "h2") -> str:
+    return f"<{around}><{level}>{title}</{level}>{text}</{around.split(maxsplit=1)[0]}>"
+
+
+@pytest.mark.parametrize(
+    ("around", "level", "goes"),
+    [
+        ("article", "h2", True),
+        ("div class=news-item", "h1", True),
+        ("div class='post article'", "h3", True),
+        ("section", "h1", False),
+        ("div class=article-block", "h1", False),
+        ("div class=story__part", "h2", False),
+    ],
+)
+def test_an_article_that_is_marked_up_as_the_pages_own_goes(
+    around: str, level: str, goes: bool
+) -> None:
+    title = "The old pier is closed for a year"
+    both = post(title, TEXT, around, level) + post("Frost in the valley", OTHER, around, level)
+    page = clean(f"<title>{title}</title><main>{both}</main>", url="https://bay.example/pier")
+
+    assert MORE[-1] in page.text
+    assert (FROST[-1] not in page.text) is goes
+
+
+def test_articles_below_a_title_of_their_own_level_up_are_its_sections() -> None:
+    parts = post("The piles", FIRST) + post("The money", LAST) + post("Frost", OTHER)
+
+    assert FROST[-1] in read(parts, around="main").text
+
+
 def test_an_article_below_an_announcement_with_its_title_is_the_pages_own() -> None:
     own = "<article><h1>The old pier is closed for a year</h1>" + LAST + "</article>"
 
@@ -81,6 +116,14 @@ PROMPTS = {
     "ru": "Подпишитесь на нашу рассылку и получайте каждое утро новости порта и залива.",
     "sv": "Prenumerera på vårt nyhetsbrev och få nyheter från hamnen varje morgon, helt gratis.",
     "tr": "Bültenimize abone olun, limanın haberleri her sabah e-posta kutunuza gelsin, ücretsiz.",
+    "ar": "لا تفوت أي خبر من الميناء: اشترك الآن في نشرتنا البريدية المجانية كل صباح.",
+    "hi": "बंदरगाह की कोई खबर न छूटे: हमारे मुफ़्त न्यूज़लेटर की सदस्यता लें और हर सुबह पढ़ें।",
+    "id": "Jangan lewatkan kabar pelabuhan: daftar buletin gratis kami dan baca setiap pagi.",
+    "th": "อย่าพลาดข่าวจากท่าเรือ สมัครรับจดหมายข่าวฟรีของเราเพื่ออ่านทุกเช้า",
+    "vi": "Đừng bỏ lỡ tin từ bến cảng: hãy đăng ký nhận bản tin miễn phí của chúng tôi mỗi sáng.",
+    "follow": "Kövessen minket az Instagramon is, hogy a kikötő egyetlen híréről se maradjon le.",
+    "cookie": "Ta strona używa plików cookie. Korzystając z niej, zgadzasz się na ich użycie.",
+    "app": "Read of the bay in our app. Download it now, for free, wherever you get your apps.",
     "ja": "ニュースレターに登録して、港のニュースを毎朝メールで受け取りましょう。",
 }
 
@@ -104,6 +147,8 @@ def test_the_box_below_a_heading_that_asks_to_subscribe_goes_with_it() -> None:
     [
         "The newsletter of the ferrymen, printed since 1902, has lost its last two subscribers.",
         "“Subscribe to our newsletter” was written on the door of the harbour office all year.",
+        "Folgen Sie uns in den Maschinenraum, sagte der Hafenmeister, und alle folgten ihm.",
+        "Those who sign up for the newsletter get the tides of the week and a list of boats.",
         "Follow what is new in the trade, subscribe to industry newsletters, and ask the crews.",
     ],
 )
@@ -335,3 +380,57 @@ def test_a_notice_at_the_end_is_a_credit() -> None:
     notice = "© 2026 The Bay Courier, of which no part may be printed elsewhere."
 
     assert notice not in read(f"{TEXT}<p>{notice}</p>").text
+
+
+#: A link to another page of the site, in languages that no list of words knows.
+LED = "<a href=/frost>Frost takes half of the early cherries</a>"
+
+
+@pytest.mark.parametrize(
+    "led",
+    [
+        f"<p>Soma pia: {LED}</p>",
+        f"<div><b>আরও পড়ুন：</b> {LED}</div>",
+        "<p><a href=https://bay.example/frost>Also: Frost takes half of the cherries</a></p>",
+        f"<p>Soma pia:<br>{LED}</p>",
+        f"<div><div>Soma pia:</div><div>{LED}</div></div>",
+        f"<p>Soma pia: {LED}</p><p>Soma pia: <a href=/oak>Oak for twelve new piles</a></p>",
+    ],
+)
+def test_a_link_with_a_label_between_two_paragraphs_goes(led: str) -> None:
+    page = read(FIRST + led + LAST)
+
+    assert page.text == "\n".join((*PIER, *MORE))
+    assert "teaser" in {one.why for one in page.removed}
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "<p>The survey: <a href=https://tu.example/piles>Condition of the piles</a></p>",
+        "<p>Download: <a href=/files/piles.pdf>Condition of the piles</a></p>",
+        "<p>Condition: <a href=#piles>the nine piles</a>, <a href=/ten>the tenth pile</a></p>",
+        "<p>Below: <a href=#piles>Condition of the piles</a></p>",
+        "<ul><li>Piles: <a href=/piles>Condition of the piles</a></ul>",
+        "<table><tr><td>Piles: <a href=/piles>Condition of the piles</a></table>",
+    ],
+)
+def test_a_link_with_a_label_to_elsewhere_or_in_a_list_stays(told: str) -> None:
+    begin = re.sub("<.*?>", "", told)[:9]
+    assert why(FIRST + told + LAST, begin) != "teaser"
+
+
+def test_links_with_a_label_each_that_are_the_text_stay() -> None:
+    days = "".join(
+        f"<p>{day}: <a href=/{day}>What I have read of the bay</a></p><p>{one}</p>"
+        for day, one in zip(("Monday", "Tuesday", "Friday"), MORE, strict=True)
+    )
+    assert why(f"<p>{PIER[0]}</p>" + days, "Tuesday") != "teaser"
+
+
+@pytest.mark.parametrize("label", ["Sponsored", "Publicité", "广告"])
+def test_the_link_below_the_mark_of_an_advertisement_goes_with_it(label: str) -> None:
+    link = "<p><a href=https://shop.example/a>Ten boots for a wet winter</a></p>"
+    page = read(f"{FIRST}<p>{label}</p>{link}{LAST}")
+
+    assert page.text == "\n".join((*PIER, *MORE))

@@ -82,10 +82,38 @@ def test_a_count_of_answers_before_the_body_is_noticed(count: str) -> None:
         ("百度安全验证", True),
         ("Body not found in river", False),
         ("How to log in without a password", False),
+        ("Nie znaleziono strony - Port", True),
+        ("Sayfa bulunamadı", True),
+        ("페이지를 찾을 수 없습니다", True),
+        ("That page can’t be found.", True),
     ],
 )
 def test_titles_of_pages_that_are_in_the_way(title: str, expected: bool) -> None:
     assert features_of(TEXT, title).is_interstitial is expected
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("Privacy policy", True),
+        ("Terms of Use | Harbour Post", True),
+        ("Häufige Fragen - Hafenpost", True),
+        ("Mentions légales", True),
+        ("Политика конфиденциальности — Порт", True),
+        ("隐私政策_港口网", True),
+        ("Privacy policy: what the tax office now keeps", False),
+        ("FAQ: what the closed pier means for anglers", False),
+        ("About us and the sea", False),
+    ],
+)
+def test_titles_of_pages_about_the_site(title: str, expected: bool) -> None:
+    assert features_of(TEXT, title).is_of_the_site is expected
+
+
+def test_the_heading_of_a_page_about_the_site_names_it() -> None:
+    page = f"<h1>Privacy notice</h1>{TEXT}"
+
+    assert features_of(page, "Harbour Post | Privacy notice").is_of_the_site
 
 
 @pytest.mark.parametrize(

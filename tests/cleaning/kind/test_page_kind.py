@@ -22,7 +22,7 @@ SHORT = 700
 NONE = dict.fromkeys(FEATURES[1:], 0.0)
 ARTICLE = KindFeatures(
     link_share=0.1, body_units=2_000, is_interstitial=False, answers=False, message=False,
-    teasers=False, names=False, is_shared=False,
+    teasers=False, names=False, is_shared=False, is_of_the_site=False,
     signs=NONE
     | {"one stretch is the body": 0.8, "paragraph elements": 0.8,
        "length of the headings": 0.5},
@@ -77,6 +77,7 @@ SIGNS: dict[str, dict[str, float]] = {
         (changed(body_units=0), "other", "no text"),
         (changed(body_units=0, link_share=0.9), "listing", "links and no text"),
         (changed(is_interstitial=True, body_units=SHORT - 1), "other", "login"),
+        (changed(DECLARED, is_of_the_site=True), "other", "about the site"),
         (changed(message=True, body_units=MESSAGE - 1), "other", "message"),
         (changed(answers=True), "forum", "answers"),
         (changed(body_units=MIN_BODY - 1), "other", "hardly any text"),
@@ -118,7 +119,7 @@ def test_what_is_likelier_a_discussion_is_no_article() -> None:
 shares = st.floats(0, 1)
 some_features = st.builds(
     KindFeatures, link_share=shares, body_units=st.integers(0, 10_000),
-    is_interstitial=st.booleans(),
+    is_interstitial=st.booleans(), is_of_the_site=st.booleans(),
     answers=st.booleans(), message=st.booleans(), is_shared=st.booleans(),
     teasers=st.booleans(), names=st.booleans(),
     signs=st.fixed_dictionaries(dict.fromkeys(FEATURES[1:], shares)),

@@ -20,7 +20,7 @@ from webclean_scrapy.cleaning.words.phrases import (
 
 PACKAGE = Path(str(LANGUAGES)).parents[2]
 KNOWN = json.loads(ROLES.read_text("utf-8"))
-PLAIN = ("letter", "byline_sign")
+PLAIN = ("letter", "follow", "byline_sign")
 NAME = "Ann Lee"
 STORY = "<p>De Fähr keem hüüt twee Stünnen to laat an, as dat so daakig weer op See un an Land.</p>"
 LETTER = (

@@ -22,7 +22,7 @@ from webclean_scrapy.cleaning.body.exclusions import (
     NOT,
     TEMPLATE,
 )
-from webclean_scrapy.cleaning.body.wording import ends_sentence
+from webclean_scrapy.cleaning.body.wording import LEADS_ON, ends_sentence
 from webclean_scrapy.cleaning.page import row_flags as f
 from webclean_scrapy.cleaning.page.footnotes import NOTE
 from webclean_scrapy.cleaning.page.mending import EMBEDDED
@@ -311,10 +311,11 @@ def _link_runs(evidence: Evidence, line: int, rows: list[int]) -> Iterator[tuple
         if _has_letter(_text(table, row, table.end[row]))
         and not ("#" in (href := table.hrefs[row]) and href.partition("#")[0] in {"", own})
     ]
-    for run in _runs(table, links):
-        if len({table.hrefs[row] for row in run}) < _RUN_LINKS:  # one may be in several pieces
-            continue
+    for run in filter(None, _runs(table, links)):
         start, end = run[0], table.end[run[-1]]
+        few = len({table.hrefs[row] for row in run}) < _RUN_LINKS  # one may be in several pieces
+        if few and not LEADS_ON.match(_text(table, start, end).lower()):
+            continue
         after = _text(table, end, stop).lstrip()
         if (
             ends_sentence(_text(table, first, start).rstrip())

@@ -21,6 +21,7 @@ from webclean_scrapy.cleaning.body.like_elements import find_teasers
 from webclean_scrapy.cleaning.body.page_parts import (
     find_asides_amid,
     find_introduced,
+    find_led_links,
     find_letter_prompts,
     find_mail_boxes,
     find_other_articles,
@@ -139,6 +140,7 @@ def _alone(
         **_find_worded(table, is_open, page.titles),
     }
     found[CREDIT] |= _find_bylines(table, weight, signs)
+    found[TEASER] = find_led_links(page, weight)
     if template is not None:
         found[TEMPLATE] = template.repeated & (table.columns.units >= _REPEATED_UNITS)
     found[REPEATED] = _run_together(table)
@@ -263,10 +265,11 @@ def _find_worded(
     credit |= match(wording.DISCLAIMER.match, lines, is_open & (units < _DISCLAIMER))
     credit &= ~told_amid(table, credit)
     short = is_open & (units < _AD_UNITS)
+    advert = match(wording.ADVERT.fullmatch, lines, short)
+    advert[1:] |= advert[:-1] & ~columns.plain[1:]  # a link below the mark is what it marks
     return {
         CREDIT: credit,
-        ADVERT: match(wording.ADVERT.fullmatch, lines, short)
-        | match(wording.OVER_ADVERT.fullmatch, lines, short & _over_adverts(table)),
+        ADVERT: advert | match(wording.OVER_ADVERT.fullmatch, lines, short & _over_adverts(table)),
         TOOLS: match(wording.TOOLS.fullmatch, lines, short & no_cell),
         PLACEHOLDER: match(wording.is_unfilled, lines, is_open & no_code),
         PROMPT: find_letter_prompts(table, is_open & no_cell & no_code, titles),

@@ -6,6 +6,7 @@ and long lines that its sentences lead to.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -24,15 +25,19 @@ from webclean_scrapy.cleaning.body.wording import (
 from webclean_scrapy.cleaning.page.mending import MAIL_FIELD
 from webclean_scrapy.cleaning.page.row_flags import (
     ASIDE,
+    CELL,
     COMMENTS,
     HEADING,
+    ITEM,
     NAMED_AUTHOR,
     NAMED_PROMPT,
     NAMED_SHARING,
+    PARAGRAPH,
     RELATED,
 )
 from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS, HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import letters
+from webclean_scrapy.web_addresses import is_of_site, join
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -58,12 +63,13 @@ def find_letter_prompts(
     Below a heading that asks, the rest of its box does.
     """
     prompts, lower = np.zeros(len(candidates), bool), table.lines.lower_starts
-    heading = table.flags.own[table.columns.block] & HEADING > 0
-    is_text = table.is_paragraph | heading
-    short = (candidates & is_text & (table.columns.units < _LETTER_UNITS)).nonzero()[0].tolist()
+    own, units = table.flags.own[table.columns.block], table.columns.units
+    heading = own & HEADING > 0
+    is_text = table.is_paragraph | heading | ((own & PARAGRAPH > 0) & (units > _LABEL_UNITS))
+    short = (candidates & is_text & (units < _LETTER_UNITS)).nonzero()[0].tolist()
     whole, title = "\n".join([lower[line] for line in short]), " ".join(titles).lower()
-    is_ascii = whole.isascii()
-    known = [word for word in LETTERS if not is_ascii or word.isascii()]
+    characters = set(whole)  # few words are written in those of a page
+    known = (word for word in LETTERS if characters.issuperset(word))
     words = [word for word in known if word in whole and word not in title]
     for line in short if words else ():
         prompts[line] = any(word in lower[line] for word in words) and asks_to_subscribe(
@@ -81,6 +87,36 @@ def find_letter_prompts(
         if inside.start == line and table.arrays.units[box] <= _BOX_UNITS:
             prompts[inside.start : inside.stop] = True
     return prompts
+
+
+_GAP = 6  # lines from one paragraph to the next, between which links interrupt a text
+_LABEL_UNITS = 40  # a longer text is no label of a link
+_LABELLED = re.compile(r"[^:：]{2,30}[:：]").match
+_FILE = re.compile(r"\.(?!html?|php|aspx?|jsp)[a-z]\w{1,3}$").search
+
+
+def find_led_links(page: ParsedPage, weight: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Mark links to other pages of the site that interrupt a text: "Read also: ...".
+
+    They have a label with a colon, in the line or above it, and stand between two paragraphs. In
+    lists and tables these are data; where they are as many as the paragraphs, they are the text.
+    """
+    columns, lines, own = page.table.columns, page.table.lines, page.table.flags.own
+    link = ~columns.plain & (columns.units - columns.linked <= _LABEL_UNITS)
+    for rows in (columns.block, columns.second, columns.third):
+        link &= own[rows] & (ITEM | CELL | HEADING) == 0
+    led, paragraphs = np.zeros(len(weight), bool), (weight > 0).nonzero()[0].tolist()
+    hrefs, url = page.table.hrefs, page.url or "http://-/"
+    for before, stop in pairwise(paragraphs):
+        for line in range(before + 1, stop) if stop - before <= _GAP else ():
+            has_label = link[line] and _LABELLED(lines.text[line]) is not None
+            below_label = line - 1 > before and lines.text[line - 1].endswith(_COLONS)
+            if has_label or (link[line] and below_label):
+                linked = range(lines.first[line] - 2, lines.last[line] + 1)
+                to = {join(url, hrefs[row]).partition("#")[0] for row in linked if row in hrefs}
+                is_page = len(to) == 1 and is_of_site(one := to.pop(), url) and not _FILE(one)
+                led[line - (not has_label) : line + 1] |= is_page and one != url
+    return led if 2 * led.sum() <= len(paragraphs) else np.zeros_like(led)
 
 
 def find_prompt_boxes(table: PageTable) -> NDArray[np.bool_]:
@@ -213,6 +249,7 @@ def is_introduced(table: PageTable, weight: NDArray[np.int64], first: int, stop:
 
 
 _OWN_UNITS = 300  # of the paragraphs between the title and another article
+_ARTICLE = re.compile(r"(?:^|[\s-])(?:arti[ck][a-z]+|story|post|h?entry|news-?item)(?:\s|$)")
 _HEAD_LINES = 4  # below its heading, among which its date is
 
 
@@ -224,12 +261,13 @@ def find_other_articles(
     A second ``h1`` may be over a section. That of another article is in an ``article`` in which
     the page's title is not, leads to another page, or has a date below it. Another heading leads
     to another page and has a date below it, in an element in which the page's title is not.
+    So does one of any rank at the start of an element like that of the title, named as an article.
     """
     others, title, lines = np.zeros(len(table.lines), bool), signs.title_line, table.lines
-    if title is None or table.tag[own := lines.container[title]] != "h1":
+    if title is None or table.tag[own := lines.container[title]] not in HEADING_TAGS:
         return others
     heading = table.flags.own[table.columns.block] & HEADING > 0
-    before = np.concatenate(([0], weight.cumsum()))
+    before, is_first = np.concatenate(([0], weight.cumsum())), table.tag[own] == "h1"
     for line in (heading[title + 1 :].nonzero()[0] + title + 1).tolist():
         row = lines.container[line]
         while table.tag[row] not in HEADING_TAGS:
@@ -238,15 +276,21 @@ def find_other_articles(
             break  # the page's own, of which the first was an announcement
         if others[line] or before[line] - before[title] < _OWN_UNITS:
             continue
-        signed = _leads_on(table, line), _is_dated(signs, weight, line)
-        if not (all(signed) or table.tag[row] == "h1"):
-            continue
         part, above = row, table.parent[row]
-        is_article = False
+        is_article, like = False, own
         while above > own or table.end[above] <= own:  # up to the element that holds the title
             part, above = above, table.parent[above]
             is_article |= table.tag[part] == "article"
-        if is_article or any(signed) if table.tag[row] == "h1" else part != row:
+        signed = _leads_on(table, line), _is_dated(signs, weight, line)
+        if table.tag[row] != table.tag[own]:
+            is_other = is_first and all(signed) and part != row
+        else:
+            while table.parent[like] > above:
+                like = table.parent[like]
+            names = {(table.tag[one], table.classes[one]) for one in (part, like)}
+            is_like = table.tag[part] == "article" or bool(_ARTICLE.search(table.classes[part]))
+            is_other = (len(names) == 1 and is_like) or (is_first and (is_article or any(signed)))
+        if is_other:
             whole = table.lines_in(above if part == row else part)
             start = line if part == row else whole.start
             if before[line] == before[start]:  # else it heads a section of the same element

@@ -91,9 +91,10 @@ COOKIES = re.compile(r"\bcookies?\b")
 #: What else is in a line that asks for the consent to cookies; others may be about biscuits.
 ASKS_CONSENT = re.compile(alternatives("consent"))
 #: A letter that is sent to readers, in lower case: looked for by ``in``, at next to no cost.
-LETTERS = phrases("letter")
+LETTERS = (*phrases("letter"), *phrases("follow"))
+_CHANNEL = r"(?:facebook|instagram|telegram|whatsapp|youtube|tiktok|linkedin|twitter|\bx\b)"
 #: What readers are told to do about it: in the imperative, or for themselves.
-SUBSCRIBE = re.compile(alternatives("subscribe"))
+SUBSCRIBE = re.compile(f"{alternatives('subscribe')}|{any_of('follow')}.{{0,40}}{_CHANNEL}")
 #: Addresses at which readers subscribe, and channels that they follow.
 SUBSCRIBED_AT = re.compile(
     r"newsletter|subscri|sign-?up|/abo(?:[/?#]|$)|abonn|(?<![a-z])(?:su|in|i)scri|eepurl\.|mailchi"

@@ -127,6 +127,7 @@ class KindFeatures:
     body_units: int
     is_shared: bool  # other pages have all that the body says
     is_interstitial: bool  # the title is that of a login, an error, a check for robots, a contact
+    is_of_the_site: bool  # the title is that of terms, a privacy policy, frequent questions
     answers: bool  # a count of answers is between title and body
     message: bool  # the title is made of the body's first words, or of its sender's name
     teasers: bool  # most of its paragraphs lead to a page of the site each
@@ -203,6 +204,8 @@ def _certain(features: KindFeatures) -> tuple[str, float, str] | None:
         if features.link_share > 0.5:
             return LISTING, features.link_share, "links and no text"
         return OTHER, 0.9, "no text that reads like a body"
+    if features.is_of_the_site:  # declared an article, too, as all that some systems show
+        return OTHER, 0.9, "a page about the site, by its title"
     if features.signs["declared an article"]:
         return None
     if features.is_interstitial and features.body_units < SHORT:
@@ -241,6 +244,8 @@ _IN_THE_WAY = re.compile(
     rf"(?:{alternatives('in_the_way')}|{any_of('page')}\b.{{0,20}}{any_of('is_missing')}"
     rf"|(?:(?:{any_of('error')}|http) )?(?:40[0134]|50[023])\W{{0,3}}{any_of('error_name')}?)"
 )
+_OF_THE_SITE = re.compile(alternatives("of_the_site"))
+_BEFORE_SITE = re.compile(r"\s[-–—·]\s|[|_]")
 _TITLE_PARTS = re.compile(r"\s[-–—:·]\s|[|_»›:：]|–|—")
 _SENDER = re.compile(r"^\s*@\w|\(@[\w.@]+\)\s*$")
 _QUOTED = re.compile(r"[:：]\s*[\"“「『]([^\"”」』…]*)")
@@ -264,6 +269,7 @@ def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatu
         body_units=sum(table.lines.units[line] for line in body.lines),
         is_shared=template is not None and bool(template.repeated[list(body.lines)].all()),
         is_interstitial=any(map(_is_interstitial, islice(head.titles, _MAX_TITLES))),
+        is_of_the_site=any(map(_is_of_the_site, islice(head.titles, _MAX_TITLES))),
         answers=_counts_answers(table, body),
         message=_is_message(head.titles, table, body),
         teasers=is_list_of_teasers(evidence, body.lines, dated=dated),
@@ -284,6 +290,11 @@ def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatu
 def _is_interstitial(title: str) -> bool:
     parts = _TITLE_PARTS.split(title[:_MAX_TITLE].lower())
     return any(_IN_THE_WAY.fullmatch(part.strip(" .!?…。！？")) for part in parts)
+
+
+def _is_of_the_site(title: str) -> bool:
+    parts = _BEFORE_SITE.split(title[:_MAX_TITLE].lower())
+    return any(_OF_THE_SITE.fullmatch(part.strip(" .!?…。！？")) for part in (parts[0], parts[-1]))
 
 
 def _counts_answers(table: PageTable, body: Body) -> bool:
