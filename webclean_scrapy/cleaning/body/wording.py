@@ -58,7 +58,8 @@ _PAGE_WORD = re.compile(
 _PAGE_WORDS, _PAGE_LABEL = 0.4, 0.6  # their least share of the letters of a line, of its label
 _LABEL = re.compile(r"([^\W\d_][^\s|｜:：,，]{0,15})\s?[:：](?!//)")
 _DATE_LETTERS = 6  # of a Chinese date with its day of the week
-_NO_LETTER = re.compile(r"https?://\S+|[\W\d_]+")
+_ADDRESS = re.compile(r"(?:[a-z]+://|[a-z\d-]+\.(?=[a-z]))[!-~]+")
+_NO_LETTER = re.compile(r"[\W\d_]+")
 #: How a caption begins and ends: who took the picture, where it is from, that it is one.
 CAPTION_START = re.compile(
     rf"\s*(?:[▲△↑▼]|{alternatives('caption_start')}|{any_of('caption_label')}\s?[:：/])"
@@ -206,8 +207,9 @@ def _is_labelled(text: str) -> bool:
 
 def _page_words(text: str) -> float:
     """Return the share of the letters of *text* in words about the page, 0..1."""
-    found = sum(len(_NO_LETTER.sub("", word)) for word in _PAGE_WORD.findall(text))
-    return found / max(len(_NO_LETTER.sub("", text)), 1)
+    words = _ADDRESS.sub(" ", text)
+    found = sum(len(_NO_LETTER.sub("", word)) for word in _PAGE_WORD.findall(words))
+    return found / max(len(_NO_LETTER.sub("", words)), 1)
 
 
 def is_code(text: str) -> bool:
