@@ -77,11 +77,17 @@ _NO_PLACE = re.compile(r"(?:opacity\s*:\s*0(?![.\d])|(?:^|[;\s])(?:width|height)
 #: wide screens: ``hidden md:block``, ``d-none d-lg-block``.
 _HIDING = frozenset({"hidden", "d-none", "is-hidden"})
 #: The same of a part of a line; whole blocks are shown by scripts.
-_HIDING_PARTS = frozenset({"hide", "invisible", "offscreen", "off-screen"})
+_HIDING_PARTS = frozenset(
+    "hide invisible offscreen off-screen a-offscreen tooltiptext tooltip-text tooltip-content "
+    "footnote_tooltip".split()
+)
+#: Classes that show a part of a line on small screens only, beside what the others show.
+_ON_SMALL = re.compile(r"(?:^|\s)(?:(?:sm|md|lg):hidden|d-(?:sm|md|lg)-none|visible-xs\S*)(?=\s|$)")
 _ON_SCREENS = re.compile(r"(?:^|\s)(?:\w+:|d-[a-z]+-)")
 _BODY_PROPERTIES = frozenset({"articleBody", "reviewBody"})
-_BODY_ROLES = frozenset({"main", "article"})
-_DIALOG_ROLES = frozenset({"dialog", "alertdialog"})
+_ROLES = {
+    "main": BODY_MARKED, "article": BODY_MARKED, "dialog": DIALOG, "alertdialog": DIALOG,
+    "tooltip": NOT_SHOWN}  # fmt: skip
 _ARIA = {"aria-hidden": UNSEEN, "aria-modal": DIALOG}
 
 OWN = 23  # flags of a row itself stand above the shared bits
@@ -328,9 +334,7 @@ def _flags_of(tag: str, classes: str, ident: str) -> tuple[int, int]:
         shared |= says & ((1 << OWN) - 1)
         if ("hidden" in classes or "d-none" in classes) and _hides(_HIDING, classes):
             shared |= HIDDEN | NOT_SHOWN
-        elif ("hide" in classes or "screen" in classes or "invis" in classes) and _hides(
-            _HIDING_PARTS, classes
-        ):
+        elif _hides(_HIDING_PARTS, classes) or _ON_SMALL.search(classes):
             shared |= NOT_SHOWN
         if classes:
             own |= REPEATABLE
@@ -368,7 +372,6 @@ def _read_attribute(name: str, value: str) -> tuple[int, bool]:
         return 0, value == "center"
     if name in _ARIA:
         return (value == "true") * _ARIA[name], False
-    if name == "role" and value in _DIALOG_ROLES:
-        return DIALOG, False
-    says_body = value in (_BODY_PROPERTIES if name == "itemprop" else _BODY_ROLES)
-    return says_body * BODY_MARKED, False
+    if name == "role":
+        return _ROLES.get(value, 0), False
+    return (name == "itemprop" and value in _BODY_PROPERTIES) * BODY_MARKED, False
