@@ -81,6 +81,51 @@ def test_lists_are_in_their_items_and_boxes_in_front_of_theirs(html: str, markdo
     assert render_markdown(render_html(KeptRows(table), 0, len(table), None)) == f"{markdown}\n"
 
 
+ROW = "<{0} role=row><{1} role=cell>a</{1}><{1} role=cell>b</{1}></{0}>"
+
+
+@pytest.mark.parametrize(
+    ("html", "markdown"),
+    [
+        (f"<div role=table>{ROW.format('div', 'span') * 2}</div>",
+         "|  |  |\n| --- | --- |\n| a | b |\n| a | b |"),
+        (f"<section role=grid><div role=rowgroup>{ROW.format('ul', 'li')}</div></section>",
+         "|  |  |\n| --- | --- |\n| a | b |"),
+        ("<div role=list><div role=listitem>a</div><div role=listitem>b</div></div>", "- a\n- b"),
+        ("<ol role=list><li role=listitem>a<li role=listitem>b</ol>", "1. a\n2. b"),
+        (ROW.format("div", "div").replace("cell", "x"), "a\n\nb"),
+        ("<div role=heading aria-level=3>a</div><p>b</p>", "### a\n\nb"),
+        ("<p>a<div role=tabpanel hidden style='color:red;display:none'>b</div>", "a\n\nb"),
+    ],
+)  # fmt: skip
+def test_an_element_is_what_its_role_says(html: str, markdown: str) -> None:
+    table = table_of(html)
+    assert render_markdown(render_html(KeptRows(table), 0, len(table), None)) == f"{markdown}\n"
+
+
+@pytest.mark.parametrize("panel", ["<div id=c hidden>{}</div>", "<p id=c style='display:none'>{}"])
+def test_what_the_button_in_a_heading_opens_is_text(panel: str) -> None:
+    question = "<div><h3><button aria-controls=c>May dogs come?</button></h3></div>"
+    answer = "Dogs may come aboard on a short lead."
+    assert f"May dogs come?\n\n{answer}" in markdown_of(question + panel.format(answer))
+    assert answer not in markdown_of(question.replace("=c", "=d") + panel.format(answer))
+
+
+@pytest.mark.parametrize(
+    ("html", "lines"),
+    [
+        ("<p><span>Java</span><span>Script</span></p>", ["JavaScript"]),
+        ("<div><span>T</span><span>He</span></div>", ["THe"]),
+        ("<div>of <span>Java</span><span>Script</span></div>", ["of JavaScript"]),
+        ("<pre><span>ab</span><span>Cd</span></pre>", ["abCd"]),
+        ("<ruby>port<rt>a</rt></ruby>", ["port(a)"]),
+        ("<ruby>port<rp>[</rp><rt>a</rt><rp>]</rp></ruby>", ["port[a]"]),
+    ],
+)  # fmt: skip
+def test_what_stands_apart_is_apart_in_the_text(html: str, lines: list[str]) -> None:
+    assert table_of(html).lines.text == lines
+
+
 REFERENCE = "<p>It was built in 1880{}. Two brothers did it, and their sons after them.</p>"
 NOTES = {
     "an aside": ("<a href=#n id=r>1</a>", "<aside id=n><p><a href=#r>1</a> {}</p></aside>"),
@@ -99,6 +144,12 @@ NOTES = {
     ),
     "a sign of the list": ("<a id=r href=#n>1</a>", "<ol><li id=n>^ <a href=#r>a</a> {}</li></ol>"),
     "in the margin": ("<label></label><input><span class=sidenote>{}</span>", ""),
+    "behind its number": ("<sup>1</sup><span class=my-footnote__note><sup>1</sup>{}</span>", ""),
+    "a list of asides": (
+        "<a href=#n id=r>[1]</a>",
+        "<aside class=notes><aside id=n><i>[<a href=#r>1</a>]</i><p>{}</p></aside></aside>",
+    ),
+    "a line": ("[<a href=#n id=r>1</a>]", "<div id=n><a href=#r>1</a>. {}</div>"),
     "small in the margin": ("<small class='x margin-note'>{}</small>", ""),
 }
 

@@ -25,12 +25,17 @@ if TYPE_CHECKING:
 
 NOTE = "footnote-no-"  # begins the id of a footnote; an attribute of what refers to it: the id
 NOTE_ID = re.compile(rf"{NOTE}([0-9]{{1,6}})")
-_MARGIN = re.compile(r"(?:^|[\s_-])(?:side|margin)-?note(?=\s|$)", re.IGNORECASE)
-_MARGINS = ("label", "small")  # in front of a note in the margin, or one
+_MARGIN = re.compile(
+    r"(?:^|[\s_-])(?:side|margin)-?note(?=\s|$)|footnote[-_]{1,2}(?:note|text)|ltx_note_outer",
+    re.IGNORECASE,
+)
+_MARGINS = ("label", "small", "sup")  # in front of a note in the margin, or one
+_NO_NOTES = frozenset({"label", "input", "sup"})
 _DECLARED = re.compile(r"(?:^|\s)(?:doc-)?(?:note|foot|end|rear)(?:ref|notes?)(?=\s|$)")
 _BACK = "doc-backlink"
 _MOST_JUMPS, _NOTE_ELEMENTS, _LONGEST_MARK = 20, 100, 6  # in a place; in a note; characters
 _NAMED_LEVELS = 2  # of a link and what is around it, before which an empty element may name it
+_OPENING, _CLOSING = frozenset("([（【"), frozenset(")]）】")
 _BACK_SIGNS = "^↑ \xa0"
 
 
@@ -52,8 +57,8 @@ def mend_notes(elements: Elements) -> None:
 
 def _move_below(element: _Element, number: int, last: dict[_Element, _Element]) -> bool:
     """Move a margin note below its paragraph; return True if *element* is one, or its label."""
-    behind = [element, *islice(element.itersiblings(), 2)] if element.tag == "label" else [element]
-    note = next((one for one in behind if one.tag not in {"label", "input"}), None)
+    behind = [] if element.tag == "small" else islice(element.itersiblings(), 2)
+    note = next((one for one in (element, *behind) if one.tag not in _NO_NOTES), None)
     if note is None or not _MARGIN.search(note.get("class") or ""):
         return False
     block = next((one for one in note.iterancestors() if one.tag in BLOCK_TAGS), None)
@@ -62,10 +67,14 @@ def _move_below(element: _Element, number: int, last: dict[_Element, _Element]) 
     below = etree.Element("p", {"id": f"{NOTE}{number}"})
     below.text = note.text
     below.extend(list(note))
+    mark = text_of(element)
+    for again in (one for one in islice(below.iter("sup", "span"), 4) if text_of(one) == mark):
+        again.tag = DROPPED
     last.get(block, block).addnext(below)
     last[block] = below
     note.tag, note.text = DROPPED, None
     element.attrib.clear()
+    del element[:]
     element.tag, element.text = "a", f"[{number}]"
     element.set(NOTE, f"{NOTE}{number}")
     return True
@@ -97,13 +106,14 @@ def _join_notes(root: _Element, jumps: list[tuple[_Element, str]], count: int) -
             if (note := _note_of(place)) is not None:
                 number = numbers.setdefault(to, count + len(numbers) + 1)
                 link.set(NOTE, f"{NOTE}{number}")
+                _drop_brackets(link)
                 note.set("id", f"{NOTE}{number}")
                 note.text = (note.text or "").lstrip(_BACK_SIGNS) or None
-                back.tag, back.text = DROPPED, None
-                del back[:]
                 backs.append(back)
+                if len(note) and note[0] is back:
+                    back.tail = (back.tail or "").lstrip(".) ")
     for back in backs:
-        _drop_around(back)
+        drop_link(back)
 
 
 def _declared_notes(root: _Element, jumps: list[tuple[_Element, str]]) -> dict[str, _Element]:
@@ -151,15 +161,33 @@ def _note_of(place: _Element) -> _Element | None:
     if len(inner) == _NOTE_ELEMENTS or any(one.tag in HEADING_TAGS for one in inner):
         return None
     note = next((one for one in inner if one.tag in {"dd", "li", "p"}), None)
-    if block.tag == "aside":  # beside the text there are other texts
+    is_flat = block.tag == "div" and not any(one.tag in BLOCK_TAGS for one in inner[1:])
+    if block.tag == "aside" or (note is None and is_flat):  # beside the text are other texts
+        if (around := block.getparent()) is not None and around.tag == "aside":
+            around.tag = "div"
         block.tag = "p" if note is None else "div"
         note = block if note is None else note
     return note
 
 
-def _drop_around(back: _Element) -> None:
-    """Remove the wordless inline elements around a removed link back."""
-    for above in list(islice(back.iterancestors(), 3)):
+def drop_link(link: _Element) -> None:
+    """Remove a link, the wordless inline elements around it, and brackets around both."""
+    link.tag, link.text = DROPPED, None
+    del link[:]
+    for above in list(islice(link.iterancestors(), 3)):
         if above.tag in BLOCK_TAGS or any(map(str.isalnum, text_of(above))):
+            _drop_brackets(link)
             break
         above.tag = DROPPED
+        link = above
+
+
+def _drop_brackets(element: _Element) -> None:
+    """Remove the brackets around an element that is removed, or a reference."""
+    before, above = element.getprevious(), element.getparent()
+    after = (element.tail or "").lstrip()
+    owner, name = (above, "text") if before is None else (before, "tail")
+    text = (getattr(owner, name) or "").rstrip()
+    if text[-1:] in _OPENING and after[:1] in _CLOSING:
+        setattr(owner, name, text[:-1])
+        element.tail = after[1:]

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from webclean_scrapy.cleaning.page.footnotes import mend_notes
+from webclean_scrapy.cleaning.page.footnotes import drop_link, mend_notes
 from webclean_scrapy.cleaning.page.formulas import mend_formula
 from webclean_scrapy.cleaning.page.listings import find_listing, mend_listing
-from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED, HEADING_TAGS
+from webclean_scrapy.cleaning.page.tags import DROPPED, HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import text_of
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ _HOST = re.compile(r"(?:https?:)?//[^/?#]{1,200}")
 _AD_LEVELS = 3  # above a frame that are looked at
 _FIELD_NAMES = ("type", "name", "id", "placeholder")
 _SHADOW_ROOT = "shadow-root"  # what the template of one becomes
+_SHADOWS = {"shadowrootmode", "shadowroot"}
 _LEAST_TEXT = 80  # characters in an ``object``; fewer say that nothing can be shown
 _PLAYERS = frozenset({"audio", "iframe", "video"})
 _MOST_INSIDE = 1_000  # elements of a button or a figure that are looked at
@@ -55,7 +56,12 @@ _PERMALINK = re.compile(
 #: Addresses at which a section is edited; a red link of a wiki leads to a page that is not there.
 _EDITS = re.compile(r"[?&](?:(?:ve)?action|do)=edit(?:&(?!.*redlink=)|$)")
 _MOST_LINKS = 100  # of a heading
-_OPENING, _CLOSING = frozenset("([（【"), frozenset(")]）】")
+_ROLES = {
+    "heading": "h2", "list": "ul", "listitem": "li", "table": "table", "grid": "table",
+    "rowgroup": "tbody", "row": "tr", "cell": "td", "gridcell": "td", "columnheader": "th",
+    "rowheader": "th",
+}  # fmt: skip
+_NEUTRAL = frozenset({"div", "li", "p", "section", "span", "ul"})
 #: React sends parts of a page later, and moves each to the ``template`` that holds its place.
 _STREAMED = re.compile(r"""\$R([CS])\(["']([\w:-]{1,40})["'],\s?["']([\w:-]{1,40})["']""")
 _MAX_STREAMED = 100
@@ -67,6 +73,8 @@ def mend(elements: Elements) -> list[str]:
     for script in elements.tagged("script"):
         moves += _STREAMED.findall(script.text or "")
     styles = [style.text or "" for style in elements.tagged("style")]
+    for element in [one for one in elements.every if one.get("role")]:
+        _follow_role(element)
     of = _MENDERS.get
     found = [(mender, element) for element in elements.every if (mender := of(element.tag))]  # type: ignore[arg-type]
     for mender, element in found:
@@ -75,6 +83,25 @@ def mend(elements: Elements) -> list[str]:
         _move_parts(elements.root, islice(moves, _MAX_STREAMED))
     mend_notes(elements)
     return styles
+
+
+def _follow_role(element: _Element) -> None:
+    """Give an element the tag of its role; show the panel of a tab."""
+    role = element.get("role") or ""
+    if role == "tabpanel":
+        _unhide(element)
+    elif element.tag in _NEUTRAL and role in _ROLES:
+        level = f"h{element.get('aria-level')}" if role == "heading" else ""
+        near = (element, element.getparent(), next(iter(element), None))
+        if level or sum(one is not None and one.get("role") in _ROLES for one in near) > 1:
+            element.tag = level if level in HEADING_TAGS else _ROLES[role]
+
+
+def _unhide(panel: _Element) -> None:
+    """Show what a click on the tab or the heading of it shows."""
+    for key in ("hidden", "aria-hidden"):
+        panel.attrib.pop(key, None)
+    panel.set("style", _HIDDEN.sub("", panel.get("style", "")))
 
 
 def _move_parts(root: _Element, moves: Iterable[tuple[str, str, str]]) -> None:
@@ -116,7 +143,7 @@ def _show_content(element: _Element) -> None:
     elif element.tag == "object":
         if len(text_of(element)) >= _LEAST_TEXT:
             element.tag = "div"
-    elif "shadowrootmode" in element.attrib and (host := element.getparent()) is not None:
+    elif _SHADOWS & set(element.attrib) and (host := element.getparent()) is not None:
         element.tag = _SHADOW_ROOT
         slots = {slot.get("name", ""): slot for slot in reversed(list(element.iter("slot")))}
         filled: set[str] = set()
@@ -212,10 +239,15 @@ def _write_box(box: _Element) -> None:
 
 
 def _show_heading(button: _Element) -> None:
-    """Replace a button by the heading that it is or is in."""
+    """Replace a button by the heading that it is or is in, and show what it opens."""
+    opened = button.get("aria-controls", "")
     near = chain(islice(button.iterancestors(), 2), islice(button.iter("*"), _MOST_INSIDE))
-    if any(one.tag in HEADING_TAGS for one in near):
+    heading = next((one for one in near if one.tag in HEADING_TAGS), None)
+    if heading is not None:
         button.tag = "span"
+        for one in (heading, *islice(heading.iterancestors(), 1)):
+            if (panel := one.getnext()) is not None and panel.get("id") == opened:
+                _unhide(panel)
 
 
 def _drop_links(heading: _Element) -> None:
@@ -226,7 +258,8 @@ def _drop_links(heading: _Element) -> None:
     if (beside := heading.getnext()) is not None and beside.tag == "span":
         links += islice(beside.iter("a"), _MOST_LINKS)
     for link in links:
-        _drop_edit_link(link, heading)
+        if _EDITS.search(link.get("href") or ""):  # as wikis have at each section
+            drop_link(link)
 
 
 def _drop_permalinks(heading: _Element, links: list[_Element]) -> None:
@@ -265,45 +298,16 @@ def _show_source(footer: _Element) -> None:
         footer.tag = "div"
 
 
-def _drop_edit_link(link: _Element, heading: _Element) -> None:
-    """Remove the link to edit a section, in or beside a heading, as wikis have."""
-    if _EDITS.search(link.get("href") or "") is not None:
-        whole = _signs_around(link, heading)
-        if whole is not None:
-            whole.tag = DROPPED
-            _drop_brackets(whole)
-
-
-def _drop_brackets(dropped: _Element) -> None:
-    """Remove the brackets around an element."""
-    before, above = dropped.getprevious(), dropped.getparent()
-    after = (dropped.tail or "").lstrip()
-    owner, name = (above, "text") if before is None else (before, "tail")
-    text = (getattr(owner, name) or "").rstrip()
-    if text[-1:] in _OPENING and after[:1] in _CLOSING:
-        setattr(owner, name, text[:-1])
-        dropped.tail = after[1:]
-
-
-def _signs_around(link: _Element, heading: _Element) -> _Element | None:
-    """Return the largest element around a link that holds only signs and edit links."""
-    whole: _Element | None = None
-    for element in chain((link,), islice(link.iterancestors(), 3)):
-        if element is heading or element.tag in BLOCK_TAGS:
-            break
-        links = islice(element.iter("a"), _MOST_LINKS)
-        written = text_of(element)
-        for other in (one for one in links if _EDITS.search(one.get("href") or "")):
-            written = written.replace(text_of(other), "", 1)
-        if any(map(str.isalnum, written)):
-            break
-        whole = element
-    return whole
-
-
 _MARKS = (("“", "”"), ("‘", "’"))  # of a quotation, and of one in another
 _QUOTES = frozenset("\"'“”„«»‹›‘’「」『』")
 _LEVELS = 5  # above and in a quotation that are looked at
+
+
+def _bracket(reading: _Element) -> None:
+    """Put the reading of a word, which stands above it, in brackets if it has none."""
+    before = reading.getprevious()
+    if reading.text and not len(reading) and (before is None or before.tag != "rp"):
+        reading.text = f"({reading.text})"
 
 
 def _write_quotes(quote: _Element) -> None:
@@ -350,7 +354,8 @@ _MENDERS: Mapping[str, Callable[[_Element], None]] = {
     "input": _write_box,
     "noscript": _show_picture,
     "ol": _mend_numbered,
-    "pre": mend_listing,
+    **dict.fromkeys(("listing", "pre", "xmp"), mend_listing),
     "q": _write_quotes,
+    "rt": _bracket,
     "ul": _nest,
 }
