@@ -178,6 +178,10 @@ def check(html: str) -> str:
         ("a<iframe src=//v.example title=x height=20></iframe>", "<p>a</p>"),
         ("a<iframe src=//v.example title=x style='display: none'></iframe>", "<p>a</p>"),
         ("a<video src=/v.mp4 title=x autoplay></video>", "<p>a</p>"),
+        ("a<audio controls src=/v.mp3></audio>b",
+         '<p>a</p><p><a href="http://example.com/v.mp3">example.com</a></p><p>b</p>'),
+        ("<p>a <b>b <strong>c</strong></b> <em><i>d</i></em></p>",
+         "<p>a <b>b c</b> <em>d</em></p>"),
         # a picture that is loaded late, in a noscript or after it
         ("<p>a<img src=data:,AA alt=b><noscript><img src=b.jpg></noscript></p>",
          '<p>a<img src="http://example.com/a/b.jpg" alt="b"></p>'),

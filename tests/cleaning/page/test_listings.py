@@ -45,6 +45,13 @@ WRITTEN = {
     + "</td></tr></table>",
     "a listing of numbers": f"<table><tr><td class=line_numbers><pre>1\n2\n3\n4</pre></td>"
     f"<td><pre>{TEXT}</pre></td></tr></table>",
+    "a header in the listing": "<pre><div><div>python</div><div><button>Copy code</button></div>"
+    f"<div><code>{TEXT}</code></div></div></pre>",
+    "a label beside it": f"<div><span>Python</span><button>Copy</button></div><pre>{TEXT}</pre>",
+    "a copy button with a picture": f"<div class=code_toolbar><a><img alt=copy></a></div>"
+    f"<pre>{TEXT}</pre>",
+    "an old tag": f"<xmp>{CODE}</xmp>",
+    "types beside the mouse": f"<pre>if<i class=popup><code>a: int</code></i>{TEXT[2:]}</pre>",
     "lines without numbers": "<table><tr><td class=code>"
     + each("<div class='line number{number}'>{}</div>", HARD)
     + "</td></tr></table>",
@@ -69,6 +76,10 @@ def test_a_listing_is_its_lines_however_a_highlighter_writes_them(written: str) 
         ("<table><tr><td class=num>1</td><td>a</td></tr></table>", ["1", "a"]),
         ("<table><tr><td class=gutter>1948 1950</td><td>a</td></tr></table>", ["1948 1950", "a"]),
         ("<pre>x = <span class=hljs-number>1</span></pre>", ["x = 1"]),
+        ("<pre>1 a\n2 b\n3 c</pre>", ["1 a\n2 b\n3 c"]),
+        ("<pre>a=<i>1</i>\nb=<i>2</i>\nc=<i>3</i></pre>", ["a=1\nb=2\nc=3"]),
+        ("<pre><i>1</i>,a\n<i>2</i>,b\n<i>3</i>,c</pre>", ["1,a\n2,b\n3,c"]),
+        ("<p>Python</p><pre>a</pre><div>Then this</div>", ["Python", "a", "Then this"]),
     ],
 )  # fmt: skip
 def test_what_is_no_listing_stays(html: str, lines: list[str]) -> None:
@@ -82,6 +93,8 @@ def test_what_is_no_listing_stays(html: str, lines: list[str]) -> None:
         ("<pre data-enlighter-language=Rust>{}</pre>", "rust"),
         ("<pre lang=en>{}</pre>", ""),
         ("<pre class='brush: sql; toolbar: false'>{}</pre>", "sql"),
+        ("<pre data-syntaxhighlighter-params='brush: java; gutter: false'>{}</pre>", "java"),
+        ("<div><span>Kotlin</span><button>Copy</button></div><pre>{}</pre>", "kotlin"),
         ("<div class='mw-highlight-lang-perl'><pre>{}</pre></div>", "perl"),
         ("<div class='java geshi'><ol><li><div class=de1>{}</div></li></ol></div>", "java"),
         ("<div class='box swift'><pre>{}</pre></div>", ""),  # of a shop, or a bird

@@ -23,6 +23,7 @@ from webclean_scrapy.cleaning.output.text_output import CELL_TAGS, clean_line
 from webclean_scrapy.cleaning.output.urls import absolute_url, base_url, image_url, is_blank
 from webclean_scrapy.cleaning.page.footnotes import NOTE, NOTE_ID
 from webclean_scrapy.cleaning.page.formulas import FORMULA_CLASS
+from webclean_scrapy.cleaning.page.listings import LANGUAGES
 from webclean_scrapy.cleaning.page.mending import EMBEDDED
 from webclean_scrapy.cleaning.page.row_flags import FIGURE
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, HEADING_TAGS
@@ -69,23 +70,11 @@ _LANGUAGE = re.compile(
     r"(?:^|\s)(?:(?:[\w-]+-)?lang(?:uage)?-|highlight-(?:source-|text-)?|brush:\s*|sourcecode\s+"
     r"|source-)([\w+#.-]{1,30})"
 )
-_LANGUAGE_KEY = re.compile(r"data-(?:[\w-]+-)?lang(?:uage)?\Z")
+_LANGUAGE_KEY = re.compile(r"data-(?:(?:[\w-]+-)?lang(?:uage)?|syntaxhighlighter-params)\Z")
 _NO_LANGUAGE = frozenset({"none", "default", "source", "notranslate", "plaintext", "plain", "text"})
 _LANGUAGE_ROWS, _LANGUAGE_LEVELS = 12, 4  # of a listing, and above it, that are looked at
 _CODE_TAGS = frozenset({"pre", "code"})
 _HIGHLIGHTER = re.compile(r"highlight|syntax|hljs|geshi|prism|source-?code|codehilite")
-#: Names of languages that stand in a class by themselves.
-_LANGUAGES = frozenset(
-    "actionscript ada apache applescript arduino asm assembly awk bash basic batch bat c clojure "
-    "cmake cobol coffeescript console cpp c++ csharp c# cs css csv cuda cython d dart delphi diff "
-    "docker dockerfile elixir elm erlang fortran fsharp f# glsl go golang gradle graphql groovy "
-    "haskell hcl html html4strict http ini java java5 javascript js json json5 jsx julia kotlin "
-    "latex less lisp lua makefile markdown matlab md mysql nginx nim nix objectivec objective-c "
-    "objc ocaml pascal perl pgsql php plsql postgresql powershell ps1 prolog properties protobuf "
-    "puppet py python python3 r rb ruby rust sas sass scala scheme scss sh shell smalltalk sql "
-    "svelte swift tcl terraform tex toml ts tsx typescript vb vbnet verilog vhdl vim vue wasm xml "
-    "xhtml yaml yml zig zsh".split()
-)
 _DECORATION = re.compile(
     r"(?<![a-z])(?:(?:gr)?avatar|emoji|smil(?:ey|ies)|sprite|spacer|favicon|(?P<icon>icons?))"
     r"(?![a-z])"
@@ -267,10 +256,10 @@ class _Span:
         """Write a frame or a player as a link with its title."""
         node, end = self._table.node[row], self._table.end[row]
         url = image_url(node, self._base)
+        site, is_player = _HOST.match(url), "controls" in node.attrib
         title = clean_line(" ".join((node.get("title") or node.get("aria-label") or "").split()))
         sizes = [one[:9] for key in ("width", "height") if (one := node.get(key, "")).isdecimal()]
-        is_large = min(map(int, sizes), default=_LARGE if title else 0) >= _LARGE
-        site = _HOST.match(url)
+        is_large = min(map(int, sizes), default=_LARGE if title or is_player else 0) >= _LARGE
         if not (site and is_large) or self._caption(row) is None:
             return
         writer.block("p", "", end)
@@ -364,12 +353,12 @@ def _language(table: PageTable, row: int) -> str:
     for at in [*elements, *table.ancestors(row)[:_LANGUAGE_LEVELS]]:
         names = table.classes[at]
         data = next((one for key, one in table.node[at].items() if _LANGUAGE_KEY.match(key)), "")
-        match = _LANGUAGE.search(f"{f'lang-{data.lower()}' if data else ''} {names}")
+        match = _LANGUAGE.search(f"{data.lower()} lang-{data.lower()} {names}")
         if match and match[1] not in _NO_LANGUAGE:
             return match[1]
         if table.tag[at] in _CODE_TAGS or _HIGHLIGHTER.search(names):
             named = [*names.split(), (table.node[at].get("lang") or "").lower()]
-            if language := next(filter(_LANGUAGES.__contains__, named), ""):
+            if language := next(filter(LANGUAGES.__contains__, named), ""):
                 return language
     return ""
 

@@ -29,6 +29,7 @@ _BETWEEN = (
 )
 _NO_PARAGRAPHS = HEADING_TAGS | {"pre"}
 _NO_BLOCKS = _NO_PARAGRAPHS | {"p"}  # hold no blocks
+_ALIKE = {"b": "strong", "strong": "b", "i": "em", "em": "i", "s": "del", "del": "s"}
 _NO_TEXT = frozenset({"blockquote", "figure"})  # text in them is put in a p
 _NEVER = 1 << 60  # a row that no page has
 
@@ -114,9 +115,9 @@ class HtmlWriter:
             self._write_blocks()
 
     def inline(self, name: str, attributes: str, end: int) -> None:
-        """Begin an inline element; inside one with the same name it is left out."""
+        """Begin an inline element; inside one that is shown alike it is left out."""
         for outer in self._inlines:
-            if outer.name == name:
+            if name in {outer.name, _ALIKE.get(outer.name)}:
                 return
         self._inlines.append(_Open(name, f"<{name}{attributes}>", self._ends_at(end)))
 

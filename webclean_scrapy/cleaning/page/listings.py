@@ -7,7 +7,7 @@ beside it or in a column of its own. A reader sees lines, and so does a browser 
 from __future__ import annotations
 
 import re
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -22,12 +22,24 @@ if TYPE_CHECKING:
 
 _NO_CODE = re.compile(
     r"(?:^|[\s_-])(?:line[-_]?(?:no|num)|gutter|ln(?=\s|$|-n)|lnt|nums(?=\s|$|-)|number(?:s|ing)"
-    r"|blob-num|copy|clipboard)",
+    r"|blob-num|copy|clipboard|toolbar)",
     re.IGNORECASE,
 )
 _NUMBERS = re.compile(r"[\s\d]*|\s*cop(?:y|ied)\W*", re.IGNORECASE)
 _CODE_LINE = re.compile(r"(?:^|[\s_-])line(?=\s|$)", re.IGNORECASE)
 _CODE = re.compile(r"(?:^|[\s_-])code(?=[\s_-]|$)", re.IGNORECASE)
+#: Names of languages that stand in a class by themselves.
+LANGUAGES = frozenset(
+    "actionscript ada apache applescript arduino asm assembly awk bash basic batch bat c clojure "
+    "cmake cobol coffeescript console cpp c++ csharp c# cs css csv cuda cython d dart delphi diff "
+    "docker dockerfile elixir elm erlang fortran fsharp f# glsl go golang gradle graphql groovy "
+    "haskell hcl html html4strict http ini java java5 javascript js json json5 jsx julia kotlin "
+    "latex less lisp lua makefile markdown matlab md mysql nginx nim nix objectivec objective-c "
+    "objc ocaml pascal perl pgsql php plsql postgresql powershell ps1 prolog properties protobuf "
+    "puppet py python python3 r rb ruby rust sas sass scala scheme scss sh shell smalltalk sql "
+    "svelte swift tcl terraform tex toml ts tsx typescript vb vbnet verilog vhdl vim vue wasm xml "
+    "xhtml yaml yml zig zsh".split()
+)
 #: Lists of lines: of SyntaxHighlighter 1, Prettify, highlight.js and GeSHi.
 _CODE_LIST = re.compile(r"(?:^|\s)(?:dp-\w+|linenums|hljs-ln|de[12])(?=\s|$)")
 _PREFORMATTED = re.compile(r"white-space\s*:\s*(?:break-spaces|pre(?!-line))")
@@ -38,17 +50,21 @@ _LINES = frozenset({"div", "li", "pre", "tr"})  # of the blocks that a listing m
 _PARTS = frozenset({*_HOLDERS, *_LINES, "td", "th"})
 _FOREIGN = BLOCK_TAGS - _PARTS
 _CELLS = 4  # of a table that are looked at
+_POPUP = re.compile(r"popup|tooltip-?(?:text|content)")  # what is shown beside the mouse
+_COPY = re.compile(r"(?i)\s*(?:cop(?:y|ie[dr]|iar?)|kopi\w+|复制|複製|コピー|복사)[\w ]{0,12}$")
+_LABELS = frozenset({"div", "header", "span"})
 
 
 def mend_listing(code: _Element) -> None:
     """Normalise a ``pre``, and remove its line numbers. Cost: O(elements)."""
+    code.tag = "pre" if code.tag in {"listing", "xmp"} else code.tag
     lines: set[_Element] = set()
     breaks: list[_Element] = []
     is_foreign = False
     several = [one for one in code if one.tag == "code"][1:]
     for element in code.iter("*"):
         tag, names = element.tag, element.get("class") or ""
-        if element is not code and _is_number(element, names):
+        if element is not code and (_is_number(element, names) or _POPUP.search(names)):
             element.tag = DROPPED
         elif tag == "br":
             breaks.append(element)
@@ -59,9 +75,7 @@ def mend_listing(code: _Element) -> None:
         ):
             lines.add(element)
         is_foreign = is_foreign or tag in _FOREIGN
-    for beside in (code.getprevious(), code.getnext()):
-        if beside is not None and _is_number(beside, beside.get("class") or ""):
-            beside.tag = DROPPED
+    _drop_labels(code, code if several else next(code.iter("code"), code))
     names = " ".join(one.get("class") or "" for one in [code, *islice(code.iterancestors(), 2)])
     if _is_number(code, names):
         code.tag = DROPPED
@@ -71,6 +85,22 @@ def mend_listing(code: _Element) -> None:
         if lines:
             etree.strip_elements(code, DROPPED, with_tail=False)
             _write_lines(code, lines)
+
+
+def _drop_labels(code: _Element, whole: _Element) -> None:
+    """Remove the numbers, the language and the buttons beside *whole*, which holds the lines."""
+    for element in chain((whole,), () if whole is code else whole.iterancestors()):
+        before, behind = element.itersiblings(preceding=True), element.itersiblings()
+        for beside in chain(islice(before, 2), islice(behind, 2)):
+            shown = text_of(beside)
+            language = _COPY.sub("", shown).strip().lower()
+            if shown and beside.tag in _LABELS and (not language or language in LANGUAGES):
+                beside.tag = DROPPED
+                code.set("data-language", language or code.get("data-language", ""))
+            elif _is_number(beside, beside.get("class") or ""):
+                beside.tag = DROPPED
+        if element is code:
+            break
 
 
 def find_listing(element: _Element) -> None:
