@@ -114,12 +114,17 @@ def test_what_the_button_in_a_heading_opens_is_text(panel: str) -> None:
 @pytest.mark.parametrize(
     ("html", "lines"),
     [
+        ("<div><span>Length</span><span>24 m</span></div>", ["Length 24 m"]),
+        ("<div class='flex gap-2'><span>deep</span><span>two</span></div>", ["deep two"]),
+        ("<p><span class=block>deep</span><span class=block>two</span></p>", ["deep", "two"]),
         ("<p><span>Java</span><span>Script</span></p>", ["JavaScript"]),
         ("<div><span>T</span><span>He</span></div>", ["THe"]),
         ("<div>of <span>Java</span><span>Script</span></div>", ["of JavaScript"]),
         ("<pre><span>ab</span><span>Cd</span></pre>", ["abCd"]),
         ("<ruby>port<rt>a</rt></ruby>", ["port(a)"]),
         ("<ruby>port<rp>[</rp><rt>a</rt><rp>]</rp></ruby>", ["port[a]"]),
+        ("<div style='white-space: pre-line'>a\nb <i>c</i>\nd\n</div>", ["a", "b c", "d"]),
+        ("<div class=whitespace-pre-wrap>a\n  b</div>", ["a b"]),  # of the source
     ],
 )  # fmt: skip
 def test_what_stands_apart_is_apart_in_the_text(html: str, lines: list[str]) -> None:

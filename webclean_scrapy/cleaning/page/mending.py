@@ -16,7 +16,7 @@ from lxml import etree
 from webclean_scrapy.cleaning.page.footnotes import drop_link, mend_notes
 from webclean_scrapy.cleaning.page.formulas import mend_formula
 from webclean_scrapy.cleaning.page.listings import find_listing, mend_listing
-from webclean_scrapy.cleaning.page.tags import DROPPED, HEADING_TAGS
+from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED, HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import text_of
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ _ROLES = {
     "rowgroup": "tbody", "row": "tr", "cell": "td", "gridcell": "td", "columnheader": "th",
     "rowheader": "th",
 }  # fmt: skip
+_APART = re.compile(r"(?:^|[\s:])(?:d-)?(?:block|flex|grid)(?=[\s;]|$)")
+_MAY_KEEP_BREAKS = ("div", "p", "section", "span")
 _NEUTRAL = frozenset({"div", "li", "p", "section", "span", "ul"})
 #: React sends parts of a page later, and moves each to the ``template`` that holds its place.
 _STREAMED = re.compile(r"""\$R([CS])\(["']([\w:-]{1,40})["'],\s?["']([\w:-]{1,40})["']""")
@@ -75,10 +77,16 @@ def mend(elements: Elements) -> list[str]:
     styles = [style.text or "" for style in elements.tagged("style")]
     for element in [one for one in elements.every if one.get("role")]:
         _follow_role(element)
+    for element in elements.tagged(*_MAY_KEEP_BREAKS):
+        if "pre-" in element.get("style", "") or "space-pre-" in element.get("class", ""):
+            _write_breaks(element)
     of = _MENDERS.get
     found = [(mender, element) for element in elements.every if (mender := of(element.tag))]  # type: ignore[arg-type]
     for mender, element in found:
         mender(element)
+    for span in elements.tagged("span"):
+        if (before := span.getprevious()) is not None and before.tag == "span" and not before.tail:
+            _part(before, span)
     if moves:
         _move_parts(elements.root, islice(moves, _MAX_STREAMED))
     mend_notes(elements)
@@ -97,11 +105,39 @@ def _follow_role(element: _Element) -> None:
             element.tag = level if level in HEADING_TAGS else _ROLES[role]
 
 
+def _write_breaks(element: _Element) -> None:
+    """Write the line breaks that the style of an element keeps."""
+    tails = [(one, "tail") for one in islice(element, _MOST_INSIDE)]
+    for owner, key in (*reversed(tails), (element, "text")):
+        lines = (getattr(owner, key) or "").split("\n")
+        is_indented = any(line[:1].isspace() for line in lines[1:])  # then they are the source's
+        if lines[1:] and any(map(str.strip, lines)) and not is_indented:
+            at = 0 if owner is element else element.index(owner) + 1
+            setattr(owner, key, lines[0])
+            for line in reversed(lines[1:]):
+                element.insert(at, etree.Element("br"))
+                element[at].tail = line
+
+
 def _unhide(panel: _Element) -> None:
     """Show what a click on the tab or the heading of it shows."""
     for key in ("hidden", "aria-hidden"):
         panel.attrib.pop(key, None)
     panel.set("style", _HIDDEN.sub("", panel.get("style", "")))
+
+
+def _part(before: _Element, span: _Element) -> None:
+    """Part two spans in a block that touch, but are shown apart."""
+    above, written, behind = span.getparent(), text_of(before), text_of(span)
+    is_part = len(written) > 1 and above is not None and above.tag in BLOCK_TAGS - {"pre"}
+    if above is None or not is_part:  # of a line of words, not of code or below a large letter
+        return
+    if _APART.search(f"{span.get('class')} {span.get('style')}"):
+        before.addnext(etree.Element("br"))
+    elif above.tag != "p" and not ((above.text or "").strip() or (span.tail or "").strip()):
+        is_new = written[-1].islower() and (behind[:1].isupper() or behind[:1].isdigit())
+        if is_new or _APART.search(above.get("class") or ""):
+            before.tail = " "
 
 
 def _move_parts(root: _Element, moves: Iterable[tuple[str, str, str]]) -> None:
