@@ -45,6 +45,7 @@ WRITTEN = {
     + "</td></tr></table>",
     "a listing of numbers": f"<table><tr><td class=line_numbers><pre>1\n2\n3\n4</pre></td>"
     f"<td><pre>{TEXT}</pre></td></tr></table>",
+    "lines that begin with their numbers": "<pre>" + each("<span>{number}</span> {}\n") + "</pre>",
     "a header in the listing": "<pre><div><div>python</div><div><button>Copy code</button></div>"
     f"<div><code>{TEXT}</code></div></div></pre>",
     "a label beside it": f"<div><span>Python</span><button>Copy</button></div><pre>{TEXT}</pre>",

@@ -52,6 +52,8 @@ _FOREIGN = BLOCK_TAGS - _PARTS
 _CELLS = 4  # of a table that are looked at
 _POPUP = re.compile(r"popup|tooltip-?(?:text|content)")  # what is shown beside the mouse
 _COPY = re.compile(r"(?i)\s*(?:cop(?:y|ie[dr]|iar?)|kopi\w+|复制|複製|コピー|복사)[\w ]{0,12}$")
+_NUMBER = re.compile(r"\s*(\d+)(?![\d.,;:|=)-])")
+_LEAST_LINES = 3  # of a listing whose lines have numbers
 _LABELS = frozenset({"div", "header", "span"})
 
 
@@ -85,6 +87,7 @@ def mend_listing(code: _Element) -> None:
         if lines:
             etree.strip_elements(code, DROPPED, with_tail=False)
             _write_lines(code, lines)
+        _drop_numbers(code)
 
 
 def _drop_labels(code: _Element, whole: _Element) -> None:
@@ -101,6 +104,19 @@ def _drop_labels(code: _Element, whole: _Element) -> None:
                 beside.tag = DROPPED
         if element is code:
             break
+
+
+def _drop_numbers(code: _Element) -> None:
+    """Remove the numbers with which all lines begin, each in an element of its own."""
+    lines = "".join(code.itertext()).strip().split("\n")
+    numbers = [one[1] for one in map(_NUMBER.match, lines) if one]
+    first = int(numbers[0]) if len(numbers) == len(lines) >= _LEAST_LINES else 0
+    left = [str(number) for number in range(first, first + len(lines))][::-1]
+    if numbers == left[::-1]:
+        for element in code.iter("span", "a", "b", "i"):
+            if left and (element.text or "").strip() == left[-1] and not len(element):
+                left.pop()
+                element.text, element.tail = None, (element.tail or "").removeprefix(" ")
 
 
 def find_listing(element: _Element) -> None:
