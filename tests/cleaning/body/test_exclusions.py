@@ -95,6 +95,17 @@ def test_text_run_together_a_second_time_is_repeated() -> None:
     assert reasons(f"{paragraphs}<p>{' '.join(texts)}</p>") == [""] * 4  # readers read paragraphs
 
 
+def test_a_pull_quote_is_repeated_if_its_words_are_in_a_paragraph() -> None:
+    quote = "<figure class=my-pullquote><blockquote><p>“{}”<p>A pilot</blockquote></figure>"
+    text = f"<p>{SENTENCE} {OTHER_SENTENCE}</p>"
+
+    assert reasons(text + quote.format(OTHER_SENTENCE)) == ["", "repeated", "repeated"]
+    assert (
+        reasons(text + quote.format("The tide did not wait for any of us that night.")) == [""] * 3
+    )
+    assert reasons(text + quote.replace("pull", "").format(OTHER_SENTENCE)) == [""] * 3
+
+
 def test_words_without_sentences_are_no_text() -> None:
     words = "harbour ferry cheap tickets pier " * 60
 

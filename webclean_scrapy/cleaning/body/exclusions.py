@@ -12,6 +12,7 @@ that a template left empty are no text either.
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -70,6 +71,7 @@ MIN_COMMENTED_SHARE = 0.05  # the same for comments and consent: they may outwei
 MIN_SHOWN_SHARE = 0.75  # the same for hidden elements: scripts show whole articles later
 MAX_SHARE = 0.5  # of the page's paragraphs in these lines; above it they are the text of the page
 _AT_MOST = frozenset({CAPTION, TEMPLATE})
+_QUOTES = " \"'“”„«»‹›‘’「」『』.…"
 _REPEATED_UNITS = 25  # a shorter line may be in the same place of two texts
 
 _ELEMENTS = (
@@ -143,7 +145,7 @@ def _alone(
     found[TEASER] = find_led_links(page, weight)
     if template is not None:
         found[TEMPLATE] = template.repeated & (table.columns.units >= _REPEATED_UNITS)
-    found[REPEATED] = _run_together(table)
+    found[REPEATED] = _run_together(table) | _find_pulled(table)
     return found
 
 
@@ -199,6 +201,23 @@ def _run_together(table: PageTable) -> NDArray[np.bool_]:
         if len(held) >= _MIN_PARTS and sum(held) >= _MIN_COPIED * size:
             copies[line] = True
     return copies
+
+
+_PULLED_LINES = 3  # of an element that repeats a sentence, and names who said it
+
+
+def _find_pulled(table: PageTable) -> NDArray[np.bool_]:
+    """Mark pull quotes: elements named so that repeat words of a line elsewhere."""
+    named = [number for number, (*_, classes) in enumerate(table.labels) if "pull" in classes]
+    texts, pulled = table.lines.text, np.zeros(len(table.lines), bool)
+    rows = np.isin(table.label, named).nonzero()[0] if named else np.zeros(0, np.int64)
+    for lines in map(table.lines_in, rows[:_MAX_LOOKED_AT].tolist()):
+        if 0 < len(lines) <= _PULLED_LINES:
+            words = max((texts[at] for at in lines), key=len).strip(_QUOTES)
+            others = chain(texts[: lines.start], texts[lines.stop :])
+            if len(words) >= _REPEATED_UNITS and any(words in text for text in others):
+                pulled[lines.start : lines.stop] = True
+    return pulled
 
 
 _COOKIE = re.compile(r"\b[Cc]ookie")
