@@ -65,6 +65,14 @@ def test_outlet_and_publisher_are_read_from_meta_tags() -> None:
     assert (found.sources, found.publishers) == (("Amber Wire",), ("Post",))
 
 
+def test_the_name_of_the_site_in_json_ld_is_read() -> None:
+    site = '{"@graph": [{"@type": "WebSite", "name": "Harbour Post"}, {"@type": "WebPage"}]}'
+    block = f'<script type="application/ld+json">{site}</script>'
+
+    assert head(block).site_name == "Harbour Post"
+    assert head(block + meta("og:site_name", "The Post")).site_name == "The Post"
+
+
 def test_json_ld_in_the_body_counts() -> None:
     root = parse(
         "<p>x</p><script type='application/ld+json'>"

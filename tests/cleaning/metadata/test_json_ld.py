@@ -30,7 +30,7 @@ def test_wrapped_and_broken_blocks_are_read(block: str) -> None:
 def test_control_characters_and_false_escapes_in_strings_are_read() -> None:
     block = '{"@type": "Article", "headline": "It\\\'s\n\ta \\u00zz"}'
 
-    assert strings(read_json_ld([block])[0]["headline"]) == ["It\\'s a \\u00zz"]
+    assert strings(read_json_ld([block])[0]["headline"]) == ["It's a \\u00zz"]
 
 
 def test_articles_come_first_and_objects_in_a_row_all_count() -> None:
@@ -152,3 +152,7 @@ def test_a_broken_block_takes_time_in_proportion(unit: str) -> None:
     assert_linear(
         lambda block: read_json_ld([block]), lambda size: '{"@type": "Article", ' + unit * size, 500
     )
+
+
+def test_a_list_of_json_ld_is_read() -> None:
+    assert strings({"@list": [{"name": "Ann Lee"}, "Bo Ek"]}) == ["Ann Lee", "Bo Ek"]

@@ -136,3 +136,17 @@ def test_what_a_reader_has_not_read_is_not_counted_in_a_title() -> None:
     assert (
         page_title(Head(titles=("(3) Ferry arrives late - Harbour Post",))) == "Ferry arrives late"
     )
+
+
+def test_a_title_that_is_cut_short_is_the_heading_that_goes_on() -> None:
+    heading = "Ferry arrives two hours late, says the harbour office"
+    cut, own = Head(titles=("Ferry arrives two hours late...",)), "Ferry arrives ..."
+
+    assert page_title(cut, [heading]) == heading
+    assert page_title(cut, ["Another heading"]) == "Ferry arrives two hours late..."
+    assert page_title(Head(titles=(own,)), [own]) == own
+
+
+@pytest.mark.parametrize("end", [" < Town < Articles - Post", " :: News :: Post"])
+def test_sections_are_cut_at_other_signs_too(end: str) -> None:
+    assert clean_title(f"Ferry arrives two hours late{end}") == "Ferry arrives two hours late"

@@ -111,6 +111,7 @@ def read_head(elements: Elements) -> Head:
     nodes = read_json_ld(blocks)
     nodes = _without_others(nodes, (*metas.get("ogtitle", ()), *titles[:1]))
     articles = [node for node in nodes if is_article(node)]
+    sites = [node for node in nodes if "WebSite" in types_of(node)]
     authors, persons, organizations = read_authors(nodes)
     declared = root.get("lang") or root.get("xml:lang") or ""
     return Head(
@@ -118,7 +119,9 @@ def read_head(elements: Elements) -> Head:
             metas.get("ogtitle", ()), _values(articles, "headline"),
             _meta(metas, "titles"), titles[:1],
         ),
-        site_name=_first(_meta(metas, "sites"), _values(articles, "publisher")),
+        site_name=_first(
+            _meta(metas, "sites"), _values(articles, "publisher"), _values(sites, "name")
+        ),
         lang=_first([declared.strip()[:_MAX_LANGUAGE]], _meta(metas, "languages")),
         canonical=_first(links, metas.get("ogurl", ())),
         next_page=_first(following),

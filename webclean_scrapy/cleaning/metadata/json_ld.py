@@ -159,7 +159,7 @@ def strings(value: object) -> list[str]:
         elif isinstance(item, dict):
             both = [item.get(name) for name in ("givenName", "familyName")]
             whole = " ".join(name for name in both if isinstance(name, str))
-            waiting.insert(0, item.get("name") or whole or item.get("@value"))
+            waiting.insert(0, item.get("name") or whole or item.get("@value") or item.get("@list"))
     return texts
 
 
@@ -181,7 +181,7 @@ def _load(block: str) -> list[Any]:
     values, whole = _decode_all(text)
     if whole:
         return values
-    repaired = _HEX_ESCAPE.sub(r"\\u00\1", text)
+    repaired = _HEX_ESCAPE.sub(r"\\u00\1", text).replace("\\'", "'")
     repaired = _LAST_COMMA.sub("", _BAD_ESCAPE.sub(lambda match: "\\" + match.group(), repaired))
     better, whole = _decode_all(repaired)
     if not whole and "&quot;" in text:

@@ -27,7 +27,7 @@ _MIN_SHARE = 0.4  # of the title that a heading has at least which replaces it
 # "|" and "_" separate names; hyphens and dashes do between blanks, doubled, or when the
 # title beside them is not written in Latin letters, whose words have hyphens of their own.
 _SEPARATOR = re.compile(
-    r"\s*[_|｜¦›»]+\s*|\s+[-–—·•]+\s+|\s*-{2,}\s*|(?<=[^\x00-\x7f])\s*-\s*|\s*-(?=[^\x00-\x7f])"
+    r"\s*[_|｜¦›»]+\s*|\s+(?:[-–—·•<>]+|::)\s+|\s*-{2,}\s*|(?<=[^\x00-\x7f])\s*-\s*|\s*-(?=[^\x00-\x7f])"
 )
 _LEFT_EMPTY = re.compile(
     r"\s*[-–—|｜_]"
@@ -71,6 +71,8 @@ def page_title(head: Head, headings: Iterable[str] = (), sole: str = "") -> str:
     if not titles:
         return first[0] if first else ""
     cleaned = clean_title(titles[0], head.site_name)
+    if cleaned.endswith(("...", "…")) and units(key := letters(cleaned)) >= _MIN_KEPT:
+        cleaned = next((text for text in first if letters(text).startswith(key)), cleaned)
     written, known = letters(sole), [*map(letters, titles), site]
     is_other = not any(written in each for each in known) and letters(cleaned) not in written
     if units(sole) >= _MIN_KEPT and is_other:
