@@ -230,8 +230,9 @@ class PageMetadata:
     def _date_lines(self) -> DateLines:
         body = self._trace.body
         return date_lines(
-            self._table, self._nearby, body.title_line, body.lines, self._kind == "forum"
-        )
+            self._table, self._nearby, body.title_line, body.lines,
+            is_forum=self._kind == "forum", is_others=self._others.have_line,
+        )  # fmt: skip
 
     @cached_property
     def _dates(self) -> DateReader:

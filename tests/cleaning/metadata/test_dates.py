@@ -227,6 +227,16 @@ CARDS = "".join(
         ("", "", "<h5>Posted 22 May 2026 in boats</h5>", "2026-05-22"),
         ("<nav><a href=/>Post</a></nav><nav>22 May 2026</nav>", "", "", "2026-05-22"),
         ("", "<p>Ann Lee•May 22, 2026</p>", "", "2026-05-22"),
+        ("", "<p>Received 3 May 2025 | Published 22 May 2026</p>", "", "2026-05-22"),
+        ("", "<p><b>22</b><b>May</b><b>2026</b></p>", "", "2026-05-22"),
+        ("", "<p title=2026-05-22>last week</p>", "", "2026-05-22"),
+        ("", "<p><i data-published-at=2026-05-22T10:20>last week</i></p>", "",
+         "2026-05-22T10:20:00"),
+        ("", "<p><i data-time=1779445230000>last week</i></p>", "", "2026-05-22T10:20:30+00:00"),
+        ("", "<p><i data-id=1779445230>12 votes</i></p>", "", None),
+        ("", "<p data-date=2025-10-01>22 May 2026</p>", "", "2026-05-22"),
+        ("", "<time datetime=1779445230>last week</time>", "", "2026-05-22T10:20:30+00:00"),
+        ("", "", "<div><h4><a href=/1>Boat</a></h4><p>2025-10-01</p></div>", None),
         ("", "", "<p>2026-05-22 in a line of a story that no more than tells it</p>", None),
         ("", "", "<footer><p>Published 22 May 2026 in Sea and boats</p></footer>", "2026-05-22"),
     ],
@@ -263,11 +273,60 @@ def test_the_clock_of_a_page_is_far_above_its_title() -> None:
     assert clean(page.format("", STORY)).date_published == "2026-06-01T10:20:00"
 
 
+@pytest.mark.parametrize(
+    ("above", "expected"),
+    [
+        ("<p>Friday, 3 July 2026</p>", None),
+        ("<p>3 July 2026</p>", "2026-07-03"),
+        ("<p>Breaking <time datetime=2026-07-03T04:05>04:05</time> Storm ahead</p>", None),
+        ("<p><a href=/1>Boat</a> 3 July 2026</p><p><a href=/2>Oars</a> 4 July 2026</p>", None),
+        ("<div><h4><a href=/1>Boat</a></h4><p>3 July 2026</p></div>", None),
+    ],
+)
+def test_above_the_element_of_an_article_are_dates_of_others(
+    above: str, expected: str | None
+) -> None:
+    menu = "".join(f"<p><a href='/{name}'>{name}</a></p>" for name in "abcdefg")
+    text = f"<div><h1>Ferry late</h1>{{}}{STORY}</div>"
+    page = f"<title>Ferry late</title><body>{menu}{above}{text}</body>"
+
+    assert clean(page.format("")).date_published == expected
+    assert clean(page.format("<p>22 May 2026</p>")).date_published == "2026-05-22"
+
+
+def test_a_diary_has_the_day_above_the_element_of_an_entry() -> None:
+    menu = "".join(f"<p><a href='/{name}'>{name}</a></p>" for name in "abcdefg")
+    entry = f"<div><h2>Friday, 22 May 2026</h2><div><h1>Ferry late</h1>{STORY}</div></div>"
+
+    page = f"<title>Ferry late</title><body>{menu}{entry}</body>"
+
+    assert clean(page).date_published == "2026-05-22"
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("ru", "Последнее обновление: 3 июня 2026 г. | Опубликовано: 22 мая 2026 г."),
+        ("es", "Actualizado: 03/06/2026 a las 08:15 h. | Publicado: 22/05/2026 a las 22:40 h."),
+        ("en", "Updated on 3 June 2026 at 8:15 a.m., published on 22 May 2026 at 10:40 p.m."),
+    ],
+)
+def test_a_short_word_with_a_full_stop_ends_no_sentence(language: str, line: str) -> None:
+    story = f"<article><h1>Ferry late</h1><p>{line}</p>{STORY}</article>"
+    page = clean(f"<html lang={language}><title>Ferry late</title><body>{story}</body></html>")
+
+    assert (page.date_published or "")[:10] == "2026-05-22"
+    assert (page.date_modified or "")[:10] == "2026-06-03"
+
+
 def test_the_posts_of_a_forum_have_dates_of_their_own() -> None:
     table = table_of("<body><h1>Ferry late?</h1><p>It was.<p>Bo<p>22 May 2026<p>So it was.<p>Ann")
     nearby = find_nearby(table.lines.text, 0, [1])
 
-    forum, article = (date_lines(table, nearby, 0, [1], is_forum) for is_forum in (True, False))
+    forum, article = (
+        date_lines(table, nearby, 0, [1], is_forum=is_forum, is_others=lambda _: False)
+        for is_forum in (True, False)
+    )
     assert (forum.below, forum.own) == ((), None)
     assert ("22 May 2026" in article.below, article.own) == (True, (0, 1))
 

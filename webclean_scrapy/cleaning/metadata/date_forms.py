@@ -50,7 +50,7 @@ _OF = r"(?:de\s|del\s|of\s|d['’])?"
 _NAMED = (
     re.compile(
         rf"(?<![\d.:])(?P<day>\d\d?)(?:st|nd|rd|th|er|[.ºª])?(?:\s?[-/]|\s){{0,2}}{_OF}{_NAME}"
-        rf"(?:/[^\W\d_]{{3,12}})?(?:\s?[-/,]\s?|\s){_OF}(?:พ\.ศ\.\s?)?{_YEAR_LAST}(?!\d)",
+        rf"(?:/[^\W\d_]{{3,12}})?(?:\s?[-/,]\s?|\s)?{_OF}(?:พ\.ศ\.\s?)?{_YEAR_LAST}(?!\d)",
         re.IGNORECASE,
     ),
     re.compile(

@@ -7,16 +7,18 @@ little else states when the article was published.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.metadata.date_forms import at_start, is_label
-from webclean_scrapy.cleaning.page.row_flags import ASIDE, COMMENTS, NAV, RELATED
+from webclean_scrapy.cleaning.metadata.date_forms import at_start, from_seconds, is_label
+from webclean_scrapy.cleaning.metadata.dates import WORD, may_hold_date
+from webclean_scrapy.cleaning.page.row_flags import ARTICLE, ASIDE, COMMENTS, NAV, RELATED
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.cleaning.page.walk import TEXT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from lxml.etree import _Element
 
@@ -27,7 +29,11 @@ if TYPE_CHECKING:
 OTHERS = ASIDE | COMMENTS | NAV | RELATED
 _BEFORE_TITLE = 16  # lines; above are menus and the clock of the page
 _INTO_BODY = 4  # lines, or below the title, where it is found to begin later
-_MOMENTS = {"time": "datetime", "abbr": "title"}  # elements, and their attributes with a date
+#: Names of attributes with a date, of any element.
+_MOMENT = re.compile(
+    r"(?:date)?time|title|data-(?:.*-)?(?:(?:pub)?date|(?:date-?|u)?time(?:-?stamp)?|published|created)(?:-?at)?"
+)
+_BESIDE = 2  # lines above an article in its element, such as the day of a diary
 _LEVELS = 3  # above a text, where a ``time`` element is looked for
 
 
@@ -41,11 +47,12 @@ class DateLines:
 
 
 def date_lines(
-    table: PageTable, nearby: Nearby, title: int | None, body: Sequence[int], is_forum: bool
-) -> DateLines:
+    table: PageTable, nearby: Nearby, title: int | None, body: Sequence[int], *,
+    is_forum: bool, is_others: Callable[[int], bool],
+) -> DateLines:  # fmt: skip
     """Select the lines that can state the date of the article with *title* and *body*.
 
-    Of a forum, whose posts have a date each, those about the title.
+    Of a forum, whose posts have a date each, those about the title. Lines in cards are *is_others*.
     """
     inside, starts = table.flags.inside, table.lines.first
     if not body:
@@ -54,15 +61,23 @@ def date_lines(
     end = min(start + _INTO_BODY, max(start, body[-1]))
     # What is said of the whole page sets no part of it apart.
     others = OTHERS & ~inside[starts[body[0]]]
-    near = [
-        line
-        for line in nearby.head_numbers
-        if line <= end and not (line < top and inside[starts[line]] & others)
-    ]
+    home = _home(table, top, body[-1]) if title == top else range(top)
+
+    def is_elsewhere(line: int, flags: int = others) -> bool:
+        """True above the article's element, in a card beside it, in parts with *flags*."""
+        text = table.lines.text[line]
+        is_above = line < top and line not in home
+        # Just above may be the day; the clock of a page names the weekday, too.
+        is_far = is_above and (line < top - 1 or len(WORD.findall(text)) > 1)
+        if is_far or inside[starts[line]] & flags:
+            return True
+        return (is_above or line > body[-1]) and may_hold_date(text) and is_others(line)
+
+    near = [n for n in nearby.head_numbers if n <= end and not (n < top and is_elsewhere(n))]
     below: list[int] = []
     for line in sorted({*nearby.head_numbers, *nearby.tail_numbers}.difference(near)):
         # The article has a footer, too, and a line above its title.
-        if line == top - 1 or not inside[starts[line]] & others & ~ASIDE:
+        if not is_elsewhere(line, others & ~ASIDE if line != top - 1 else 0):
             below.append(line)
         if line > body[-1] and table.tag[table.lines.container[line]] in HEADING_TAGS:
             break  # other articles follow
@@ -70,10 +85,19 @@ def date_lines(
     return DateLines(
         near=tuple(texts_with_times(table, near)),
         below=() if is_forum else tuple(texts_with_times(table, below)),
-        own=None
-        if is_forum
-        else tuple(line for line in around if not inside[starts[line]] & others),
+        own=None if is_forum else tuple(line for line in around if not is_elsewhere(line)),
     )
+
+
+def _home(table: PageTable, first: int, last: int) -> range:
+    """Return the lines of the element around an article, of which hardly one is not its own."""
+    lines, row = range(0), table.lines.container[first]
+    while row >= 0:
+        more = lines.start - table.line_of[row]
+        if last in lines and more > _BESIDE and not table.flags.inside[row] & ARTICLE:
+            break
+        lines, row = table.lines_in(row), table.parent[row]
+    return lines
 
 
 def texts_with_times(table: PageTable, numbers: Iterable[int]) -> list[str]:
@@ -93,29 +117,30 @@ def texts_with_times(table: PageTable, numbers: Iterable[int]) -> list[str]:
 def _with_moments(table: PageTable, line: int) -> str | None:
     parts: list[str] = []
     last = -1  # the element whose moment was written
-    found = False
     for row in range(table.lines.first[line], table.lines.last[line] + 1):
         if table.tag[row] != TEXT:
             continue
-        around = row
+        around, moment = row, None
         for _ in range(_LEVELS):
             around = table.parent[around]
-            if around < 0 or table.tag[around] in _MOMENTS:
+            if around < 0 or (moment := _moment(table.node[around])):
                 break
-        moment = around >= 0 and _moment(table.node[around], table.tag[around])
-        if not moment:
+        is_more = not moment or table.tag[around] not in {"time", "abbr"}
+        if is_more:
             parts.append(table.text[row])
-        elif around != last:
-            found, last = True, around
-            names = table.classes[around].lower()
+        if moment and around != last and not (is_more and may_hold_date(table.text[row])):
+            last = around
+            names = table.classes[around]
             changed = "published" not in names and ("updated" in names or "modified" in names)
             parts.append(f" {'updated ' if changed else ''}{moment} ")
-    return "".join(parts) if found else None
+    return "".join(parts) if last >= 0 else None
 
 
-def _moment(element: _Element, tag: str) -> str | None:
-    """Return the date in an attribute of a ``time`` element, or of an ``abbr`` (hAtom)."""
-    written = element.get(_MOMENTS[tag]) if tag in _MOMENTS else None
-    if not written or not any(map(str.isdigit, written)):
-        return None
-    return written if tag == "time" or at_start(written) else None
+def _moment(element: _Element) -> str | None:
+    """Return the date in an attribute of an element; a ``time`` may write it in words."""
+    for name, written in element.items():
+        if _MOMENT.fullmatch(name) and any(map(str.isdigit, written)):
+            is_time = name == "datetime" and element.tag == "time"
+            if moment := from_seconds(written) or ((is_time or at_start(written)) and written):
+                return moment
+    return None

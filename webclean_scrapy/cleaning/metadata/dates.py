@@ -26,7 +26,7 @@ from webclean_scrapy.cleaning.metadata.date_forms import (
 from webclean_scrapy.cleaning.words.phrases import any_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from lxml.html import HtmlElement
 
@@ -41,7 +41,7 @@ _LONGEST = len("2026-02-03T04:05:06+08:00")  # with its zone, nothing is missing
 _DAY = len("2026-02-03")
 MAX_LINE = 300  # characters; a longer line is a paragraph, whose dates belong to its story
 _BY = re.compile(rf"(?<!\w)(?i:{any_of('by')})\s[A-Z]").search
-_WORD = re.compile(r"[^\W\d_]{3,}")
+WORD = re.compile(r"[^\W\d_]{3,}")
 _IN_ADDRESS = re.compile(
     r"/(?P<year>20\d\d)[-/_]?(?P<month>0[1-9]|1[0-2])[-/_]?(?P<day>0[1-9]|[12]\d|3[01])(?!\d)"
 )
@@ -76,11 +76,12 @@ def find_date(
         return _exact(declared[0], declared, near, short, reader)
     shown = [date for line in near for date in reader.read(line) if date.label != "changed"]
     if shown:
-        timed = (date for date in shown if date.year_first and date.timed)
-        return _exact(next(timed, shown[0]).iso, (), near, short, reader)
-    if first := next((day for day in _first_days(short, reader) if "T" in day), None):
-        return first
-    if stated := _dateline(below, reader):
+        # A paper has many dates: the labelled one counts.
+        first = min(shown, key=lambda date: (not date.label, not (date.year_first and date.timed)))
+        return _exact(first.iso, (), near, short, reader)
+    firsts = (each for line in short for each in reader.read(line, year_first=True)[:1])
+    timed = (each.iso for each in firsts if each.timed and each.label != "changed")
+    if stated := next(timed, None) or _dateline(below, reader):
         return stated
     address = url or head.canonical or ""
     day = None if table is None else _by_htmldate(table, own, address)
@@ -135,13 +136,6 @@ def _own_texts(lines: Sequence[str], own: Iterable[int] | None) -> list[str]:
     return [text for text in texts if len(text) <= MAX_LINE]
 
 
-def _first_days(lines: Iterable[str], reader: DateReader) -> Iterator[str]:
-    """Yield the first date of each line, the year first in it, except dates of changes."""
-    for line in lines:
-        if (dates := reader.read(line, year_first=True)) and dates[0].label != "changed":
-            yield dates[0].iso
-
-
 def _dateline(lines: Iterable[str], reader: DateReader) -> str | None:
     """Return the date of lines labelled as publication, or consisting of a date.
 
@@ -164,7 +158,7 @@ def _is_alone(line: str, dates: Iterable[Written]) -> bool:
     for date in dates:
         rest, stop = rest + line[stop : date.start], date.end
     rest += line[stop:]
-    return "©" not in rest and len(_WORD.findall(rest)) <= 1
+    return "©" not in rest and len(WORD.findall(rest)) <= 1
 
 
 def _in_address(address: str) -> str | None:
@@ -184,9 +178,9 @@ def _exact(
     """Return *date* with the time of the same day shown or declared on the page."""
     year = date[:4]
     found = chain.from_iterable(reader.read(line) for line in near if year in line)
-    shown = (each.iso for each in found if each.label != "changed")
-    far = _first_days((line for line in lines if year in line), reader)
-    for more in chain(declared, shown, far):
+    far = (reader.read(line, year_first=True) for line in lines if year in line)
+    found = chain(found, chain.from_iterable(far))
+    for more in chain(declared, (each.iso for each in found if each.label != "changed")):
         if more.startswith(date) and len(more) > len(date):
             return more
     return date

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 MAX_LINE = 120  # characters; a longer line is a paragraph
 _END = re.compile(r"[。！？!?।؟۔։။។]\W{0,2}\Z")
+#: "a.m.", "14:05 h.", "2026 г.", "2026. március 12.": a full stop that ends no sentence
+SHORT_WORD = re.compile(
+    r"\d\d?\s?(?:[^\W\d_]\.\s?){1,2}\Z|(?:19|20)\d\d\.\s[^\W\d_]{3,12}\s\d\d?\.\Z"
+)
 _LONGEST_END = 3  # characters
 _SIGNED = re.compile(r"[。！？!?.”]\s?([（(][^（(]{2,28}[)）])\Z")  # behind the last sentence
 _LONGEST_SIGNED = 32  # characters
@@ -85,6 +89,5 @@ def _short(lines: Sequence[str], numbers: Iterable[int], title: int | None) -> l
 
 def _is_short(line: str) -> bool:
     """True if a line is not empty, not long and no sentence."""
-    if not 0 < len(line) <= MAX_LINE or (line.endswith(".") and len(line) > _MIN_SENTENCE):
-        return False
-    return _END.search(line[-_LONGEST_END:]) is None
+    is_long = line.endswith(".") and len(line) > _MIN_SENTENCE and not SHORT_WORD.search(line)
+    return 0 < len(line) <= MAX_LINE and not is_long and not _END.search(line[-_LONGEST_END:])
