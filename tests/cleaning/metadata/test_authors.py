@@ -266,10 +266,41 @@ def test_a_name_may_be_a_month_or_a_day(line: str, expected: list[str]) -> None:
         ("Tác giả: Lê Thu Hà", ["Lê Thu Hà"]),
         ("撰文者：王小明", ["王小明"]),
         ("（文・写真＝森川大樹）", ["森川大樹"]),
+        ("文＝森川大樹　写真＝大森千夏", ["森川大樹"]),
+        ("文/王小明 图/李红", ["王小明"]),
+        ("取材・文／森川大樹　撮影／大森千夏", ["森川大樹"]),
+        ("De Ana Pop și Ion Radu, 3 mai 2026", ["Ana Pop", "Ion Radu"]),
+        ("De Ziua Mării portul a fost închis", []),
+        ("Ein Gastbeitrag von Anna Lee", ["Anna Lee"]),
+        ("Scritto da Anna Lee il 3 maggio 2026", ["Anna Lee"]),
+        ("Kirjoittanut Aino Lee", ["Aino Lee"]),
+        ("লেখক: রহিম উদ্দিন", ["রহিম উদ্দিন"]),
+        ("लेखक: नेहा मेहरा | अपडेट: 3 मई 2026", ["नेहा मेहरा"]),
+        ("Von Anna Lee, Bo von Oak", ["Anna Lee", "Bo von Oak"]),
+        ("By Omar al-Amin and Zoé d’Este", ["Omar al-Amin", "Zoé d’Este"]),
+        ("Door Jan van ’t Hof", ["Jan van ’t Hof"]),
+        ("By Ann Lee | Photographs by Bo Ek", ["Ann Lee"]),
+        ("Words and photos by Ann Lee", ["Ann Lee"]),
+        ("Photographs by Bo Ek", []),
+        ("By Ann Lee, edited by Bo Ek", ["Ann Lee"]),
+        ("By Price By Brand", []),
     ],
 )
 def test_a_byline_of_another_language_is_read(line: str, expected: list[str]) -> None:
     assert find_authors(Head(), near=[line]) == expected
+
+
+@pytest.mark.parametrize(("language", "name"), [("ro", "Ana Pop"), ("nl", "De Ana Pop")])
+def test_by_in_romanian_begins_names_elsewhere(language: str, name: str) -> None:
+    marked = [([("De Ana Pop, 3 mai 2026",)], False)]
+
+    assert find_authors(Head(lang=language), marked=marked) == [name]
+
+
+def test_the_markup_of_a_declared_name_is_no_part_of_it() -> None:
+    link = "<a href='https://post.invalid/ann'>Ann Lee</a>"
+
+    assert find_authors(Head(persons=(link,))) == ["Ann Lee"]
 
 
 def test_the_account_of_the_site_is_no_author() -> None:
@@ -345,6 +376,8 @@ def test_texts_with_a_word_of_bylines_may_name_an_author(text: str) -> None:
         (["Ann Lee reports"], []),
         (["Harbour news"], []),
         (["6 min read"], []),
+        (["נועם אלון"], ["נועם אלון"]),
+        (["Του Νίκου Λη"], ["Νίκου Λη"]),
     ],
 )
 def test_a_name_beside_a_date_is_the_authors(dated: list[str], expected: list[str]) -> None:
@@ -380,6 +413,15 @@ STORY = "".join(
             [],
         ),
         ("<p>Guest post by Ann Lee of the harbour</p>", "", ["Ann Lee"]),
+        ("<p>Ann Lee | Contributor</p><p>3 May 2026</p>", "", ["Ann Lee"]),
+        ("<p>(항구=신문) 한서윤 기자 = 배가 두 시간 늦었다.</p>", "", ["한서윤"]),
+        ("<p><a href=/@ann>Ann Lee</a> · <button>Follow</button></p>", "", ["Ann Lee"]),
+        ("<p><a href=https://film.example/@ann>Harbour Film</a></p>", "", []),
+        (
+            "<p class=byline><i>By</i> <i>Ann Lee</i>, <i>Bo Ek</i> and <i>Cy Oak</i></p>",
+            "",
+            ["Ann Lee", "Bo Ek", "Cy Oak"],
+        ),
         ("", "<div class=related><p>학교 밑에서 화덕 발견 박서연 기자</p></div>", []),
     ],
 )

@@ -12,6 +12,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from webclean_scrapy.cleaning.metadata.authors import DAY
 from webclean_scrapy.cleaning.metadata.head import OTHERS
 from webclean_scrapy.cleaning.page.row_flags import COMMENTS, RELATED
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
@@ -42,9 +43,6 @@ _RIGHT = re.compile(r"(?<![a-z])right(?![a-z])")
 MAX_DATED = 100  # characters of a line with a name and a date
 MAX_DATE = 30  # characters of a line with a date alone
 _PARTS = re.compile(r"\s*[|·•∙●]\s*|\s+[-–—/]+\s+")
-_DATE = re.compile(
-    r"\d\D{1,20}(?:19|20)\d\d(?!\d)|(?:19|20)\d\d\D{1,3}\d|\d{1,2}[./-]\d{1,2}[./-]\d\d"
-)
 
 _NO_PAGE = re.compile(r"\s*(?:$|#|javascript:|mailto:)", re.IGNORECASE)
 _ENTRIES = frozenset({"li", "article", "tr"})  # of lists
@@ -70,7 +68,7 @@ _BESIDE = re.compile(
 _ADDRESS = re.compile(
     r"/(?:authors?|autor(?:en|es|ka|zy)?|auteurs?|autori|yazar(?:lar)?|penulis|szerzok?|avtory?"
     r"|forfatter|skribent|tac-gia|redactor(?:es)?|contributors?|writers?|columnists?"
-    r"|journalists?|reporters?|redaktion|profiles?|people|staff|by)/[^/?#]|[?&]author=[^&]",
+    r"|journalists?|reporters?|redaktion|profiles?|people|staff|by)/[^/?#]|[?&]author=[^&]|^/@[^/?#]",
     re.IGNORECASE,
 )
 # In the addresses of authors' pages, but not in those of people and profiles.
@@ -229,10 +227,10 @@ def dated_names(
     for line in lines:
         text = texts[line]
         parts = _PARTS.split(text) if len(text) <= MAX_DATED else []
-        dates = [part for part in parts if _DATE.search(part)]
-        if len(parts) == 1 and not dates:
+        dates = [part for part in parts if DAY.search(part)]
+        if not (dates or parts[2:]):  # the name and a profession
             beside = [texts[n] for n in (line - 1, line + 1) if 0 <= n < len(texts)]
-            dates = [each for each in beside if len(each) <= MAX_DATE and _DATE.search(each)]
+            dates = [each for each in beside if len(each) <= MAX_DATE and DAY.search(each)]
         if dates and not table.lines.link_units[line] and not is_others(line):
             yield from (
                 part for part in parts if part not in dates and texts.count(part) <= (part == text)

@@ -9,6 +9,7 @@ import re
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
+from webclean_scrapy.cleaning.metadata.nearby_lines import SHORT_WORD
 from webclean_scrapy.cleaning.metadata.person_names import (
     HANGUL,
     KOREAN_NAME,
@@ -39,17 +40,19 @@ MAX_ALONE = 3  # words of a name without a label
 MAX_UNCASED = 12  # characters of scripts without capitals
 _MIN_SMALL = 4  # letters of such a word
 
-_AT_NOON = re.compile(r"\d\s?[ap]\.m\.$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
-_DAY = re.compile(
+DAY = re.compile(
     r"\d\D{1,20}(?:19|20)\d\d(?!\d)|(?<!\d)(?:19|20)\d\d\s?[-/.年년]\s?\d{1,2}\s?[-/.月월]\s?\d|\d{1,2}[./-]\d{1,2}[./-]\d\d"
-    r"|[^\W\d_]{3,10}\.?\s\d{1,2},?\s(?:19|20)\d\d"
+    r"|[^\W\d_]{3,10}\.?\s\d{1,2},?\s(?:19|20)\d\d|年\s?\d{1,2}\s?月\s?\d"
 )
 _NAME = r"[^\W\d_][\w.'’·-]{1,15}"
-_MORE = r"(?:\s[\u3400-\u9fff]{1,4}(?![\w：:])|\s?[、/]\s?[^\W\d_][\w.'’·-]{1,15})"
+_MORE = r"(?:\s[\u3400-\u9fff]{1,4}(?![\w：:＝=/／])|\s?[、/]\s?[^\W\d_][\w.'’·-]{1,15})"
+_LABEL_OF_DATE = re.compile(
+    rf"(?i:(?:\w+\s)?(?:{any_of('published')}|{any_of('changed')})[^\d:：|]{{0,20}}[\d:：])"
+)
 _BYLINES = (
     re.compile(
-        rf"(?:^|[\s（(【|｜]){any_of('byline_label')}\s?[：:/｜|︱丨＝]\s?"
+        rf"(?:^|[\s（(【|｜]){any_of('byline_label')}\s?[：:/／｜|︱丨＝]\s?"
         rf"(?P<names>{_NAME}{_MORE}{{0,4}})"
     ),
     re.compile(rf"^{any_of('byline_label_alone')}\s(?P<names>{_NAME}{_MORE}{{0,4}})"),
@@ -60,7 +63,7 @@ _REPORTER = re.compile(
     r"(?P<names>[\u3400-\u9fff]{2,4}(?:[\s、][\u3400-\u9fff]{1,4}(?![\w：:]))*)(?!\w)"
 )
 # "Reporter" and the like stand behind a Korean name.
-_KOREAN = re.compile(rf"(?:^|[\s\[(|=·])(?P<names>{KOREAN_NAME}\s{KOREAN_ROLE})(?![{HANGUL}])")
+_KOREAN = re.compile(rf"(?:^|[\s\[(|=·\])】])(?P<names>{KOREAN_NAME}\s{KOREAN_ROLE})(?![{HANGUL}])")
 _SURE_NAME = 3  # characters; shorter words in brackets are seldom names
 _SIGNED = re.compile(
     r"[（(](?P<names>[\u3400-\u9fff]{2,4}(?:[\s、][\u3400-\u9fff]{1,4}){0,3})[）)]"
@@ -96,6 +99,7 @@ _AUTHOR = re.compile(
     rf"(?<!\w)(?:(?P<who>{_AUTHOR_LABEL}){_OF_WHAT}|{any_of('text_by')})\s?[:：]\s?(?P<names>\S.{{1,90}})",
     re.IGNORECASE,
 )
+_OTHER_TASK = re.compile(rf"[,;.|]\s*\w+\s{any_of('by_again')}\s.*")  # ", edited by"
 _ANOTHER = re.compile(rf"{any_of('by_again')}\s", re.IGNORECASE)  # as in a menu
 _DATED_BYLINE = re.compile(
     rf"^(?P<names>[^\s，。：:]{{2,30}})\s?{any_of('on')}\s?20\d\d[-/.年月日:：\s\d]{{4,20}}"
@@ -111,12 +115,18 @@ _EDITOR = re.compile(
     rf"{any_of('editor')}\s?[：:/｜|︱\s]\s?"
     rf"(?P<names>{_NAME}{_MORE}{{0,4}})"
 )
+_BETWEEN_NAMES = re.compile(rf"[,&]|,?\s*{any_of('and')}")  # the text between two elements
 _SEPARATOR = re.compile(r"\s*[|·•]\s*")
 # What an element of the author's place says of somebody else.
 _EDITING = re.compile(any_of("no_author"))
-_PICTURE = re.compile(any_of("picture_by"))  # whose author this is not
+# A part of a line about a picture, whose author this is not; "words and photos by" is none.
+_PART = rf"[|·•–—,;.(/\u3000-]\s*{any_of('picture_by')}"
+_PICTURE = re.compile(
+    rf"{_PART}.*|^(?!.*(?:{_PART}|\s{any_of('and')}\s+{any_of('picture_by')})).*{any_of('picture_by')}.*"
+)
 # Words that follow a byline after a blank, as names do.
 _AFTER = re.compile(rf"\s{any_of('behind_byline')}.*")
+_HEBREW_NAME = re.compile("[\u05d0-\u05ea'\"׳״-]{2,}(?: [\u05d0-\u05ea'\"׳״-]{2,}){1,2}")
 _KANA = re.compile("[\u3041-\u30ff]")
 _HOST = re.compile(r"(?:[a-z0-9-]+\.)+[a-z]{2,24}")
 _SPACED_NAME = re.compile(
@@ -147,13 +157,14 @@ def find_authors(
     the page declares the site's name as a person's or shows it in its byline.
     """
     near, tail = list(near), list(tail)
+    by = "De " if (head.lang or "").startswith("ro") else ""  # elsewhere names begin so
     site, editors, japanese = _site_names(head), _editors((*near, *tail)), _is_japanese(head)
 
     def is_sites(name: str) -> bool:
         return name.lower() in site or (is_account(name) and name.lower() in host.split("."))
 
     def left(names: Iterable[str]) -> list[str]:
-        return [name for name in names if name not in editors]
+        return [name.removeprefix(by) for name in names if name not in editors]
 
     def taken_apart(texts: Iterable[str]) -> list[str]:
         texts = (_without_place(text, site) for text in texts)
@@ -217,8 +228,8 @@ def _without_place(text: str, site: str) -> str:
     return first if first.lower() in site else text
 
 
-def is_byline(line: str) -> bool:
-    """True if *line* is only a byline or a date.
+def is_byline(line: str, *, labelled: bool = False) -> bool:
+    """True if *line* is only a byline or a date; with *labelled*, one that says of what.
 
     Behind the names come a date, a place, an outlet: hardly a word in small letters.
 
@@ -226,11 +237,12 @@ def is_byline(line: str) -> bool:
     (True, False)
     """
     line = line.strip()
-    if len(line) > MAX_LINE or (line[-1:] in ".。！？!?…:：;" and not _AT_NOON.search(line)):
+    if len(line) > MAX_LINE or (line[-1:] in ".。！？!?…:：;" and not SHORT_WORD.search(line)):
         return False
     match = _AUTHOR.match(line) or _BY.match(line) or _KOREAN.match(line)
     if match is None:
-        return _DAY.search(line) is not None and _says_little(line)
+        is_dated = not labelled or _LABEL_OF_DATE.match(line) is not None
+        return is_dated and DAY.search(line) is not None and _says_little(line)
     written = match["names"]
     names = _named_after(line) or _labelled(line)
     ends = [written.find(name) + len(name) for name in names if name in written]
@@ -242,7 +254,7 @@ def _says_little(text: str) -> bool:
 
     A date has more of them than a place or an outlet.
     """
-    words = _WORD.findall(text)
+    words = _WORD.findall(_LABEL_OF_DATE.sub("", text))
     if sum(len(word) for word in words if word.lower() == word.upper()) > MAX_UNCASED:
         return False
     small = [word for word in words if word.islower() and len(word) >= _MIN_SMALL]
@@ -281,6 +293,7 @@ def _shown(
 def _names_in(texts: Sequence[str], is_sure: bool, known: Mapping[str, str]) -> list[str]:
     """Return the names in *texts*; names in *known* (from the head) are preferred."""
     single = is_sure
+    texts = [" ".join(texts)] if any(map(_BETWEEN_NAMES.fullmatch, texts)) else texts
     for text in (text[:MAX_LINE] for text in texts):
         if _EDITING.search(text):
             return []
@@ -300,8 +313,9 @@ def _names_in(texts: Sequence[str], is_sure: bool, known: Mapping[str, str]) -> 
 def _byline(lines: Iterable[str], site: str, is_others: Callable[[str], bool]) -> list[str]:
     """Return the names in the first byline among *lines*, without the site."""
     for line in _with_next(lines):
-        if len(line) <= MAX_LINE and not _PICTURE.search(line):
-            names = _labelled(line) or _named_after(line)
+        if len(line) <= MAX_LINE:
+            text = _PICTURE.sub("", line)
+            names = _labelled(text) or _named_after(text)
             names = [name for name in names if name.lower() not in site]
             if names and not is_others(line):
                 return names
@@ -330,7 +344,7 @@ def _far_byline(lines: Iterable[str], site: str, is_others: Callable[[str], bool
         # Of most lines this is all that is looked at.
         after = _named_after(line) if _BY_FIRST.match(line) or ":" in line else []
         names = [name for name in labelled or after if name.lower() not in site]
-        if not names or _PICTURE.search(line):
+        if not names or not _PICTURE.sub("", line):
             continue
         if labelled and not is_others(line):
             return names
@@ -355,7 +369,9 @@ def _labelled(line: str) -> list[str]:
 
 
 def _in_lead(lead: str) -> list[str]:
-    """Return the Chinese names in brackets at the beginning of a report."""
+    """Return the names at the beginning of a report, behind brackets or in them."""
+    if lead.startswith(tuple("[(［〔【")) and (match := _KOREAN.search(lead)):
+        return split_names([match["names"]])
     for pattern in _LEADS:
         if match := pattern.search(lead):
             names = _split_spaced(match["names"])
@@ -378,17 +394,17 @@ def _signed(tail: Sequence[str], *, japanese: bool) -> list[str]:
 
 def _alone(text: str) -> list[str]:
     """Return the names in a *text* that has nothing but names of two or three capitalised words."""
-    names = shown_names(text)
+    names = shown_names(text := without_label(text))
     words = sum(len(name.split()) for name in names)
     is_all = words >= len(_WORD.findall(text)) - len(names) + 1  # with "and" between the last
     is_short = all(len(name.split()) <= MAX_ALONE for name in names)
-    return names if is_all and is_short and all(map(_has_capitals, names)) else []
+    return names if is_all and is_short and all(map(_is_sure_name, names)) else []
 
 
-def _has_capitals(name: str) -> bool:
-    words = name.split()
-    is_first_a_word = len(words[0]) > 1  # "В Курске" is a place
-    return len(words) > 1 and is_first_a_word and words[0][0].isupper() and words[-1][0].isupper()
+def _is_sure_name(name: str) -> bool:
+    words = name.split()  # two at least; "В Курске" is a place
+    is_cased = len(words[0]) > 1 and words[0][0].isupper() and words[-1][0].isupper()
+    return len(words) > 1 and (is_cased or _HEBREW_NAME.fullmatch(name) is not None)
 
 
 def _split_spaced(names: str) -> list[str]:
@@ -399,6 +415,7 @@ def _named_after(line: str) -> list[str]:
     """Return the names after an alphabetic label in *line*."""
     if (":" in line or "：" in line) and (match := _AUTHOR.search(line)):
         return shown_names(match["names"], single=match["who"] is not None)
-    if (match := _BY.search(line)) and not _ANOTHER.search(match["names"]):
-        return shown_names(match["names"], single=match["colon"] is not None)
+    if match := _BY.search(line):
+        names = _OTHER_TASK.sub("", match["names"])
+        return [] if _ANOTHER.search(names) else shown_names(names, single=bool(match["colon"]))
     return []

@@ -67,6 +67,8 @@ _GROUP = re.compile(
 _DEGREE = re.compile(
     r"(?:[A-Z][A-Za-z]{0,3}\.-?)+[A-Za-z]{0,4}|[A-Z][A-Za-z]{0,2}[A-Z]{1,4}|[A-Z]{2,6}"
 )
+_MARKUP = re.compile(r"<[a-zA-Z/][^<>]*>")
+_JOINED = re.compile(r"[^\W\d_]{1,4}['’-][A-ZÀ-Þ]")  # "al-Amin", "d'Este"
 _SUFFIX = re.compile("[JS]r|I{2,3}|IV", re.IGNORECASE)  # of a name: "Lou Banks, Jr."
 _INITIAL = re.compile(r"\s[^\W\d_]\.$")
 _GIVEN = re.compile(r"[^\W\d_][\w'’.-]*(?:\s[^\W\d_]\.?)*")  # "Ole M.", "J.-P."
@@ -94,7 +96,7 @@ def split_names(
     """
     names: dict[str, None] = {}
     for text in written:
-        if "://" not in text:
+        if "://" not in (text := _MARKUP.sub("", text) if "<" in text else text):
             for name in _taken_apart(text, is_one=text in alone, japanese=japanese):
                 names.setdefault(name)
     return list(names)[:MAX_NAMES]
@@ -176,7 +178,7 @@ def shown_names(text: str, *, single: bool = False, account: bool = False) -> li
         return [group]
     for part in _BETWEEN.split(text[:MAX_TEXT]):
         for piece in (each for comma in _COMMA.split(part) for each in _HAN_BLANK.split(comma)):
-            if names and _is_degree(piece.strip(_QUOTES), names[0]):
+            if names and (":" in piece or _is_degree(piece.strip(_QUOTES), names[0])):
                 break
             name, is_whole = _name_at_start(piece, single=single and not names, account=account)
             if names and names[0].isupper() and not name.isupper():
@@ -256,14 +258,14 @@ def _name_words(text: str) -> list[str]:
     for at, word in enumerate(written):
         bare = word.strip("()[]*,:")
         lower = bare.lower().rstrip(".")
-        is_particle = words and lower in _PARTICLES and not bare[:1].isupper()
+        joins = words and not bare[:1].isupper() and (lower in _PARTICLES or _JOINED.match(bare))
         if lower in _ENDS or not bare or any(map(str.isdigit, bare)) or len(words) == MAX_WORDS:
             break
         if lower in _DATES and _is_date(written[at:], len(words)):
             break
         if len(words) > 1 and lower == lower.upper() and _is_weekday(lower):
             break
-        if not is_particle and (not bare[0].isalpha() or (bare[0].islower() and words)):
+        if not joins and (not bare[0].isalpha() or (bare[0].islower() and words)):
             break
         if word[-1:] in ":：" and len(words) > 1:  # "Ann Lee Photo: Bo Ek"
             break
