@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from webclean_scrapy.cleaning.body.after_selection import (
     remove_empty_sections,
     remove_hidden_parts,
+    remove_last_byline,
     remove_link_runs,
     take_lead,
     take_notes,
@@ -251,7 +252,7 @@ class Cleaner:
         body = trim_body(evidence, walk, steps, self._body.min_kept_share)
         body = take_notes(evidence, take_lead(evidence, body, lines.probability))
         body = remove_link_runs(evidence, remove_hidden_parts(evidence.table, body))
-        body = remove_empty_sections(evidence, body)
+        body = remove_last_byline(evidence, remove_empty_sections(evidence, body))
         return replace(trace, walk=walk, selection=selection, body=body, lines=lines)
 
     def compare(self, page: ParsedPage, siblings: Iterable[RawPage] = ()) -> Comparison:

@@ -419,3 +419,21 @@ def test_a_text_about_pages_keeps_what_it_says_of_them() -> None:
     text = read(f"<div>{FIRST}<p>{advice[0]}</p>{LAST}<p>{advice[1]}</p></div>").text
 
     assert all(one in text for one in advice)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_kept"),
+    [
+        ("First published on 12 March 2026 at 10:30", False),
+        ("Updated: 12 March 2026", False),
+        ("By Ann Lee", False),
+        ("12 March 2026", True),
+        ("— Ann Lee, March 12, 2026", True),
+        ("By the pier the boats lie as they did a hundred years ago.", True),
+    ],
+)
+def test_a_last_line_that_says_who_or_when_is_no_text(line: str, is_kept: bool) -> None:
+    page = read(f"{TEXT}<p>{line}</p>")
+
+    assert page.text.endswith(line) == is_kept
+    assert is_kept or any(one.why == "credit" for one in page.removed)

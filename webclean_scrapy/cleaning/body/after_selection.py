@@ -16,6 +16,7 @@ import numpy as np
 
 from webclean_scrapy.cleaning.body.exclusions import (
     CAPTION,
+    CREDIT,
     EXCLUSIONS,
     HIDDEN,
     MIN_SHOWN_SHARE,
@@ -23,6 +24,7 @@ from webclean_scrapy.cleaning.body.exclusions import (
     TEMPLATE,
 )
 from webclean_scrapy.cleaning.body.wording import LEADS_ON, ends_sentence
+from webclean_scrapy.cleaning.metadata.authors import is_byline
 from webclean_scrapy.cleaning.page import row_flags as f
 from webclean_scrapy.cleaning.page.footnotes import NOTE
 from webclean_scrapy.cleaning.page.mending import EMBEDDED
@@ -147,6 +149,13 @@ def _least_likely(evidence: Evidence, line: int) -> float:
     return _DESCRIBED_LIKELY if signs.described[line] else _LIKELY
 
 
+def remove_last_byline(evidence: Evidence, body: Body) -> Body:
+    """Return the *body* without a last line that only says who wrote it, or when."""
+    texts, last = evidence.table.lines.text, body.lines[3:][-1:]
+    bylines = [line for line in last if is_byline(texts[line], labelled=True)]
+    return _without(evidence, body, bylines, EXCLUSIONS[CREDIT])
+
+
 _LABEL_UNITS = 60  # a longer line says something by itself
 
 
@@ -172,10 +181,15 @@ def remove_empty_sections(evidence: Evidence, body: Body) -> Body:
     lines = sorted(
         chain.from_iterable(of[text] for of in emptied.values() for text in of if len(of) == 1)
     )
-    kept = set(body.lines) - set(lines)
+    return _without(evidence, body, lines, "empty section")
+
+
+def _without(evidence: Evidence, body: Body, lines: list[int], why: str) -> Body:
+    """Return the *body* without *lines*, if it has others."""
+    kept = set(body.lines).difference(lines)
     if not lines or not kept:
         return body
-    removal = Removal("line", "empty section", line_spans(table, lines))
+    removal = Removal("line", why, line_spans(evidence.table, lines))
     paragraphs = body.paragraphs - sum(evidence.weights[line] > 0 for line in lines)
     removals = (*body.removals, removal)
     return replace(body, lines=tuple(sorted(kept)), paragraphs=paragraphs, removals=removals)
