@@ -274,6 +274,8 @@ def test_a_name_may_be_a_month_or_a_day(line: str, expected: list[str]) -> None:
         ("Ein Gastbeitrag von Anna Lee", ["Anna Lee"]),
         ("Scritto da Anna Lee il 3 maggio 2026", ["Anna Lee"]),
         ("Kirjoittanut Aino Lee", ["Aino Lee"]),
+        ("Text und Fotos: Anna Lee", ["Anna Lee"]),
+        ("Texto y fotos: Ana Lee", ["Ana Lee"]),
         ("লেখক: রহিম উদ্দিন", ["রহিম উদ্দিন"]),
         ("लेखक: नेहा मेहरा | अपडेट: 3 मई 2026", ["नेहा मेहरा"]),
         ("Von Anna Lee, Bo von Oak", ["Anna Lee", "Bo von Oak"]),
@@ -378,6 +380,7 @@ def test_texts_with_a_word_of_bylines_may_name_an_author(text: str) -> None:
         (["6 min read"], []),
         (["נועם אלון"], ["נועם אלון"]),
         (["Του Νίκου Λη"], ["Νίκου Λη"]),
+        (["Anna-Lena O'Hara, Bo Ek"], ["Anna-Lena O'Hara", "Bo Ek"]),
     ],
 )
 def test_a_name_beside_a_date_is_the_authors(dated: list[str], expected: list[str]) -> None:

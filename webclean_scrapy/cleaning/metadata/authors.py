@@ -395,15 +395,16 @@ def _signed(tail: Sequence[str], *, japanese: bool) -> list[str]:
 def _alone(text: str) -> list[str]:
     """Return the names in a *text* that has nothing but names of two or three capitalised words."""
     names = shown_names(text := without_label(text))
-    words = sum(len(name.split()) for name in names)
+    words = sum(len(_WORD.findall(name)) for name in names)
     is_all = words >= len(_WORD.findall(text)) - len(names) + 1  # with "and" between the last
     is_short = all(len(name.split()) <= MAX_ALONE for name in names)
     return names if is_all and is_short and all(map(_is_sure_name, names)) else []
 
 
 def _is_sure_name(name: str) -> bool:
-    words = name.split()  # two at least; "В Курске" is a place
-    is_cased = len(words[0]) > 1 and words[0][0].isupper() and words[-1][0].isupper()
+    words = name.split()  # two at least; "В Курске" is a place, "People's Post" an outlet
+    is_first = len(words[0]) > 1 and words[0][0].isupper() and words[0][-2:] not in {"'s", "’s"}
+    is_cased = is_first and words[-1][0].isupper()
     return len(words) > 1 and (is_cased or _HEBREW_NAME.fullmatch(name) is not None)
 
 
