@@ -75,6 +75,10 @@ def test_whom_the_page_calls_its_editor_is_no_author(line: str) -> None:
         ("作者：王小明 来源：港湾网", ["王小明"]),
         ("2026-02-03 记者 王小明 李 红", ["王小明", "李红"]),
         ("（港湾网记者 王小明）", ["王小明"]),
+        ("■本报记者 王小明", ["王小明"]),
+        ("●记者 王小明 通讯员 李红", ["王小明", "李红"]),
+        ("王小明 / 文", ["王小明"]),
+        ("作者：佚名", []),
         ("文/王小明、李红 编辑/张三", ["王小明", "李红"]),
         ("By the sea", []),
         ("Posted by Ann Lee on 3 February 2026 at 04:05", ["Ann Lee"]),
@@ -126,6 +130,7 @@ def test_months_and_days_of_the_week_are_in_names_too(byline: str, expected: lis
 @pytest.mark.parametrize("verb", ["获悉", "走访发现", "向警方"])
 def test_what_reporters_do_is_no_name(verb: str) -> None:
     assert find_authors(Head(), near=[f"港湾网记者 {verb}"]) == []
+    assert find_authors(Head(), near=[f"□ {verb}", "□ 王小明"]) == ["王小明"]
     assert find_authors(Head(), [f"记者{verb}，渡船晚点"]) == []
 
 
@@ -333,6 +338,8 @@ def test_lines_of_cards_name_no_author() -> None:
         "3 de septiembre de 2026",
         "Veröffentlicht am 03.04.2026, 14:05 Uhr",
         "2026年3月12日",
+        "特约撰稿人 王小明",
+        "記者王小明／港灣報導",
     ],
 )
 def test_a_line_that_says_who_or_when_alone_is_a_byline(line: str) -> None:
@@ -347,6 +354,7 @@ def test_a_line_that_says_who_or_when_alone_is_a_byline(line: str) -> None:
         "Von Bergen bis Oster fahren zwei Boote",
         "By 3 April 2026 all ferries must have been measured again",
         "2024年4月份渡船晚点同比上涨百分之三点五",
+        "港湾网记者 王小明 在码头上看见渡船一班接一班晚点",
         "On 3 April 2026 he came.",
         "15:40",
     ],

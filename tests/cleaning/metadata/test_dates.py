@@ -294,6 +294,14 @@ def test_above_the_element_of_an_article_are_dates_of_others(
     assert clean(page.format("<p>22 May 2026</p>")).date_published == "2026-05-22"
 
 
+@pytest.mark.parametrize("today", ["Today is 3 July 2026", "今天是2026年7月3日 星期五"])
+def test_the_day_of_the_visit_is_no_date_of_the_article(today: str) -> None:
+    page = "<body><div><h1>Ferry late</h1><p>{}</p>{}" + STORY + "</div></body>"
+
+    assert clean(page.format(today, "")).date_published is None
+    assert clean(page.format(today, "<p>22 May 2026</p>")).date_published == "2026-05-22"
+
+
 def test_a_diary_has_the_day_above_the_element_of_an_entry() -> None:
     menu = "".join(f"<p><a href='/{name}'>{name}</a></p>" for name in "abcdefg")
     entry = f"<div><h2>Friday, 22 May 2026</h2><div><h1>Ferry late</h1>{STORY}</div></div>"

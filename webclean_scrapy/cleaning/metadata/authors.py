@@ -6,18 +6,24 @@ Many pages declare their editor as the author; whom a line of the page calls the
 from __future__ import annotations
 
 import re
-from itertools import chain, islice
+from itertools import islice
 from typing import TYPE_CHECKING
 
+from webclean_scrapy.cleaning.metadata.east_asian_bylines import (
+    EDITING,
+    KOREAN,
+    MAX_LINE,
+    find_editors,
+    has_label,
+    labelled_names,
+    names_in_lead,
+    signed_names,
+)
 from webclean_scrapy.cleaning.metadata.nearby_lines import SHORT_WORD
 from webclean_scrapy.cleaning.metadata.person_names import (
-    HANGUL,
-    KOREAN_NAME,
-    KOREAN_ROLE,
     is_account,
     is_group,
     is_han_name,
-    is_kanji_name,
     shown_names,
     split_names,
     without_label,
@@ -31,7 +37,6 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.metadata.head import Head
 
 MAX_LINES = 400  # that are searched
-MAX_LINE = 120  # characters; a byline is short
 MAX_LABEL = 20  # characters of a line that is a label
 
 MAX_BEHIND = 8  # words behind the names of a byline
@@ -45,42 +50,8 @@ DAY = re.compile(
     r"\d\D{1,20}(?:19|20)\d\d(?!\d)|(?<!\d)(?:19|20)\d\d\s?[-/.年년]\s?\d{1,2}\s?[-/.月월]\s?\d|\d{1,2}[./-]\d{1,2}[./-]\d\d"
     r"|[^\W\d_]{3,10}\.?\s\d{1,2},?\s(?:19|20)\d\d|年\s?\d{1,2}\s?月\s?\d"
 )
-_NAME = r"[^\W\d_][\w.'’·-]{1,15}"
-_MORE = r"(?:\s[\u3400-\u9fff]{1,4}(?![\w：:＝=/／])|\s?[、/]\s?[^\W\d_][\w.'’·-]{1,15})"
 _LABEL_OF_DATE = re.compile(
     rf"(?i:(?:\w+\s)?(?:{any_of('published')}|{any_of('changed')})[^\d:：|]{{0,20}}[\d:：])"
-)
-_BYLINES = (
-    re.compile(
-        rf"(?:^|[\s（(【|｜]){any_of('byline_label')}\s?[：:/／｜|︱丨＝]\s?"
-        rf"(?P<names>{_NAME}{_MORE}{{0,4}})"
-    ),
-    re.compile(rf"^{any_of('byline_label_alone')}\s(?P<names>{_NAME}{_MORE}{{0,4}})"),
-)
-# Without a colon a verb may follow as well as a name.
-_REPORTER = re.compile(
-    rf"(?:^|[\s（(【|｜：:／/])[\u3400-\u9fff]{{0,6}}{any_of('reporter')}\s?(?:[|｜：:]\s?)?"
-    r"(?P<names>[\u3400-\u9fff]{2,4}(?:[\s、][\u3400-\u9fff]{1,4}(?![\w：:]))*)(?!\w)"
-)
-# "Reporter" and the like stand behind a Korean name.
-_KOREAN = re.compile(rf"(?:^|[\s\[(|=·\])】])(?P<names>{KOREAN_NAME}\s{KOREAN_ROLE})(?![{HANGUL}])")
-_SURE_NAME = 3  # characters; shorter words in brackets are seldom names
-_SIGNED = re.compile(
-    r"[（(](?P<names>[\u3400-\u9fff]{2,4}(?:[\s、][\u3400-\u9fff]{1,4}){0,3})[）)]"
-)
-# How a report begins: its agency, place and day, and in brackets who wrote it.
-_HAN_NAMES = r"(?P<names>[\u3400-\u9fff]{2,4}(?:[\s、][\u3400-\u9fff]{2,4}){0,3})"
-_LEADS = (
-    re.compile(
-        rf"[（(【][\u3400-\u9fff]{{0,8}}{any_of('journalist')}[\s：:/／]*{_HAN_NAMES}"
-        rf"(?:[）)】]|\s?{any_of('correspondent')})"
-    ),
-    re.compile(
-        rf"[（(【][\u3400-\u9fff]{{0,8}}{any_of('journalist')}\s?(?P<names>[\u3400-\u9fff]{{2,3}})"
-        rf"[\u3400-\u9fff]{{2,3}}\d{{1,2}}日{any_of('wired')}"
-    ),
-    re.compile(rf"{any_of('dispatch')}\s?[（(]{_HAN_NAMES}[）)]"),
-    re.compile(rf"^【{_HAN_NAMES}[╱/／][\u3400-\u9fff]{{2,4}}{any_of('reports')}】"),
 )
 _BY = re.compile(
     r"(?:^|[|·•–—]\s?|[\d),]\s|\s-\s)"
@@ -101,37 +72,16 @@ _AUTHOR = re.compile(
 )
 _OTHER_TASK = re.compile(rf"[,;.|]\s*\w+\s{any_of('by_again')}\s.*")  # ", edited by"
 _ANOTHER = re.compile(rf"{any_of('by_again')}\s", re.IGNORECASE)  # as in a menu
-_DATED_BYLINE = re.compile(
-    rf"^(?P<names>[^\s，。：:]{{2,30}})\s?{any_of('on')}\s?20\d\d[-/.年月日:：\s\d]{{4,20}}"
-    rf"{any_of('made_public')}"
-)
-_LABELS = (*phrases("byline_label"), *phrases("reporter"), *phrases("on"))
-# The first character of each label above, a set or one.
-_HAS_LABEL = re.compile(
-    "|".join(sorted({re.sub(r"(\[.+?\]|.).*", r"\1", label) for label in _LABELS}))
-).search
-_CHANGED = re.compile(any_of("changed_by"))  # the same words come before its date
-_EDITOR = re.compile(
-    rf"{any_of('editor')}\s?[：:/｜|︱\s]\s?"
-    rf"(?P<names>{_NAME}{_MORE}{{0,4}})"
-)
 _BETWEEN_NAMES = re.compile(rf"[,&]|,?\s*{any_of('and')}")  # the text between two elements
 _SEPARATOR = re.compile(r"\s*[|·•]\s*")
-# What an element of the author's place says of somebody else.
-_EDITING = re.compile(any_of("no_author"))
 # A part of a line about a picture, whose author this is not; "words and photos by" is none.
 _PART = rf"[|·•–—,;.(/\u3000-]\s*{any_of('picture_by')}"
 _PICTURE = re.compile(
     rf"{_PART}.*|^(?!.*(?:{_PART}|\s{any_of('and')}\s+{any_of('picture_by')})).*{any_of('picture_by')}.*"
 )
-# Words that follow a byline after a blank, as names do.
-_AFTER = re.compile(rf"\s{any_of('behind_byline')}.*")
 _HEBREW_NAME = re.compile("[\u05d0-\u05ea'\"׳״-]{2,}(?: [\u05d0-\u05ea'\"׳״-]{2,}){1,2}")
 _KANA = re.compile("[\u3041-\u30ff]")
 _HOST = re.compile(r"(?:[a-z0-9-]+\.)+[a-z]{2,24}")
-_SPACED_NAME = re.compile(
-    r"(?<![\u3400-\u9fff])([\u3400-\u9fff])\s([\u3400-\u9fff])(?![\u3400-\u9fff])"
-)
 
 
 def find_authors(
@@ -158,7 +108,7 @@ def find_authors(
     """
     near, tail = list(near), list(tail)
     by = "De " if (head.lang or "").startswith("ro") else ""  # elsewhere names begin so
-    site, editors, japanese = _site_names(head), _editors((*near, *tail)), _is_japanese(head)
+    site, editors, japanese = _site_names(head), find_editors((*near, *tail)), _is_japanese(head)
 
     def is_sites(name: str) -> bool:
         return name.lower() in site or (is_account(name) and name.lower() in host.split("."))
@@ -184,11 +134,11 @@ def find_authors(
         """Yield the names found by each source, the most reliable source first."""
         yield people  # in elements that are marked as a byline
         yield _byline(near, site, is_others)
-        yield _in_lead(lead)
+        yield names_in_lead(lead)
         yield next(filter(None, map(_alone, dated)), [])
         yield [name for name in every if is_group(name) and name.lower() not in site]
         yield _byline(tail, site, is_others)
-        yield [name for name in _signed(tail, japanese=japanese) if name.lower() not in site]
+        yield [name for name in signed_names(tail, japanese=japanese) if name.lower() not in site]
         yield _far_byline(lines, site, is_others)
         yield taken_apart(head.persons)  # with the site's name
         yield [name for name in head.organizations if name.lower() not in site]
@@ -202,11 +152,6 @@ def _site_names(head: Head) -> str:
     # A site names itself at the end of its titles.
     tails = (title.replace(clean_title(title), "") for title in head.titles)
     return " ".join((head.site_name or "", *tails)).lower()
-
-
-def _editors(lines: Iterable[str]) -> set[str]:
-    found = chain.from_iterable(_EDITOR.finditer(line[:MAX_LINE]) for line in lines)
-    return set(split_names(match["names"] for match in found))
 
 
 def may_name_author(written: str) -> bool:
@@ -239,12 +184,14 @@ def is_byline(line: str, *, labelled: bool = False) -> bool:
     line = line.strip()
     if len(line) > MAX_LINE or (line[-1:] in ".。！？!?…:：;" and not SHORT_WORD.search(line)):
         return False
-    match = _AUTHOR.match(line) or _BY.match(line) or _KOREAN.match(line)
+    match = _AUTHOR.match(line) or _BY.match(line) or KOREAN.match(line)
     if match is None:
+        if (names := labelled_names(line)) and all(map(is_han_name, names)):
+            return _says_little(re.sub("|".join(names), "", line))
         is_dated = not labelled or _LABEL_OF_DATE.match(line) is not None
         return is_dated and DAY.search(line) is not None and _says_little(line)
     written = match["names"]
-    names = _named_after(line) or _labelled(line)
+    names = _named_after(line) or labelled_names(line)
     ends = [written.find(name) + len(name) for name in names if name in written]
     return bool(ends) and _says_little(written[max(ends) :])
 
@@ -295,7 +242,7 @@ def _names_in(texts: Sequence[str], is_sure: bool, known: Mapping[str, str]) -> 
     single = is_sure
     texts = [" ".join(texts)] if any(map(_BETWEEN_NAMES.fullmatch, texts)) else texts
     for text in (text[:MAX_LINE] for text in texts):
-        if _EDITING.search(text):
+        if EDITING.search(text):
             return []
         rest = without_label(text)
         if not rest:  # "By", and the name in the next text
@@ -315,7 +262,7 @@ def _byline(lines: Iterable[str], site: str, is_others: Callable[[str], bool]) -
     for line in _with_next(lines):
         if len(line) <= MAX_LINE:
             text = _PICTURE.sub("", line)
-            names = _labelled(text) or _named_after(text)
+            names = labelled_names(text) or _named_after(text)
             names = [name for name in names if name.lower() not in site]
             if names and not is_others(line):
                 return names
@@ -340,7 +287,7 @@ def _far_byline(lines: Iterable[str], site: str, is_others: Callable[[str], bool
     for line in islice(lines, MAX_LINES):
         if len(line) > MAX_LINE:
             continue
-        labelled = _labelled(line) if _HAS_LABEL(line) else []
+        labelled = labelled_names(line) if has_label(line) else []
         # Of most lines this is all that is looked at.
         after = _named_after(line) if _BY_FIRST.match(line) or ":" in line else []
         names = [name for name in labelled or after if name.lower() not in site]
@@ -351,45 +298,6 @@ def _far_byline(lines: Iterable[str], site: str, is_others: Callable[[str], bool
         found[tuple(names)] = line
     is_one = len(found) == 1 and not any(map(is_others, found.values()))
     return list(*found) if is_one else []
-
-
-def _labelled(line: str) -> list[str]:
-    """Return the names after a Chinese label in *line*."""
-    for pattern in _BYLINES:
-        if match := pattern.search(line):
-            return _split_spaced(match["names"])
-    if match := _REPORTER.search(line):
-        return [name for name in _split_spaced(match["names"]) if is_han_name(name)]
-    if match := _KOREAN.search(line):
-        return split_names([match["names"]])
-    match = _DATED_BYLINE.search(line)
-    if match and not _CHANGED.search(match["names"]):
-        return split_names([match["names"]])
-    return []
-
-
-def _in_lead(lead: str) -> list[str]:
-    """Return the names at the beginning of a report, behind brackets or in them."""
-    if lead.startswith(tuple("[(［〔【")) and (match := _KOREAN.search(lead)):
-        return split_names([match["names"]])
-    for pattern in _LEADS:
-        if match := pattern.search(lead):
-            names = _split_spaced(match["names"])
-            if names and all(map(is_han_name, names)):
-                return names
-    return []
-
-
-def _signed(tail: Sequence[str], *, japanese: bool) -> list[str]:
-    """Return the names in brackets at the end of a text in Chinese or Japanese."""
-    for line in tail:
-        if japanese and line[:1] in "（(" and is_kanji_name(line[1:-1]):
-            return [line[1:-1]]
-        if (match := _SIGNED.fullmatch(line)) and not _EDITING.search(line):
-            names = _split_spaced(match["names"])
-            if names and all(map(is_han_name, names)) and max(map(len, names)) >= _SURE_NAME:
-                return names
-    return []
 
 
 def _alone(text: str) -> list[str]:
@@ -406,10 +314,6 @@ def _is_sure_name(name: str) -> bool:
     is_first = len(words[0]) > 1 and words[0][0].isupper() and words[0][-2:] not in {"'s", "’s"}
     is_cased = is_first and words[-1][0].isupper()
     return len(words) > 1 and (is_cased or _HEBREW_NAME.fullmatch(name) is not None)
-
-
-def _split_spaced(names: str) -> list[str]:
-    return split_names([_SPACED_NAME.sub(r"\1\2", _AFTER.sub("", names))])
 
 
 def _named_after(line: str) -> list[str]:

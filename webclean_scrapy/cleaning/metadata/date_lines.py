@@ -16,6 +16,7 @@ from webclean_scrapy.cleaning.metadata.dates import WORD, may_hold_date
 from webclean_scrapy.cleaning.page.row_flags import ARTICLE, ASIDE, COMMENTS, NAV, RELATED
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.cleaning.page.walk import TEXT
+from webclean_scrapy.cleaning.words.phrases import any_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -33,6 +34,7 @@ _INTO_BODY = 4  # lines, or below the title, where it is found to begin later
 _MOMENT = re.compile(
     r"(?:date)?time|title|data-(?:.*-)?(?:(?:pub)?date|(?:date-?|u)?time(?:-?stamp)?|published|created)(?:-?at)?"
 )
+_TODAY = re.compile(rf"\W*{any_of('today')}")  # the clock of a page
 _BESIDE = 2  # lines above an article in its element, such as the day of a diary
 _LEVELS = 3  # above a text, where a ``time`` element is looked for
 
@@ -73,9 +75,11 @@ def date_lines(
             return True
         return (is_above or line > body[-1]) and may_hold_date(text) and is_others(line)
 
-    near = [n for n in nearby.head_numbers if n <= end and not (n < top and is_elsewhere(n))]
+    head = nearby.head_numbers
+    clock = {n for n in head if _TODAY.match(table.lines.lower_starts[n])}
+    near = [n for n in head if n <= end and not (n in clock or (n < top and is_elsewhere(n)))]
     below: list[int] = []
-    for line in sorted({*nearby.head_numbers, *nearby.tail_numbers}.difference(near)):
+    for line in sorted({*head, *nearby.tail_numbers}.difference(near, clock)):
         # The article has a footer, too, and a line above its title.
         if not is_elsewhere(line, others & ~ASIDE if line != top - 1 else 0):
             below.append(line)
@@ -85,7 +89,9 @@ def date_lines(
     return DateLines(
         near=tuple(texts_with_times(table, near)),
         below=() if is_forum else tuple(texts_with_times(table, below)),
-        own=None if is_forum else tuple(line for line in around if not is_elsewhere(line)),
+        own=None
+        if is_forum
+        else tuple(line for line in around if line not in clock and not is_elsewhere(line)),
     )
 
 
