@@ -10,6 +10,7 @@ both roots are always alike (the paper): many sites give the roots of each page 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,6 +22,8 @@ import numpy as np
 from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.page.rows import PageRows
@@ -35,7 +38,10 @@ TREE_LEVELS = 3  # below the body: the upper levels, by which templates differ
 TREE_NODES = 300  # containers of a page that are looked at
 _LABELS_KEPT = 4_096  # pages of one site write the same ones again
 
-_TO_ZERO = bytes.maketrans(b"123456789", b"000000000")  # on UTF-8, where it is fastest
+_BETWEEN, _BETWEEN_BYTES = "\0", b"\0"  # in no text of a page
+_NUMBER = b"\1"
+_NUMBERS = re.compile(2 * _NUMBER + b"+")
+_TO_NUMBER = bytes.maketrans(b"0123456789", 10 * _NUMBER)  # on UTF-8, where it is fastest
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +62,23 @@ def page_keys(table: PageRows) -> PageKeys:
     """Return the keys of a page. Cost: O(lines and the elements around them + characters)."""
     places, lines = place_keys(table), table.lines
     at = [places[box] if box >= 0 else 0 for box in lines.container]
-    texts, exact = [], []
-    for text in lines.text:
-        written = text.encode("utf-8", "replace")
-        key = crc32(written)
-        if b"0" in (counted := written.translate(_TO_ZERO)):
-            texts.append(crc32(_squeeze(counted)))
-            key ^= 0xFFFFFFFF  # "0" to the digit is not any number
-        else:
-            texts.append(key)
-        exact.append(key)
-    return PageKeys(places, *(np.array(keys, np.uint32) for keys in (at, texts, exact)))
+    written = _BETWEEN.join(lines.text).encode("utf-8", "replace")
+    texts, exact = (
+        np.fromiter(map(crc32, each.split(_BETWEEN_BYTES)), np.uint32, len(lines))
+        for each in (_without_numbers(written), written)
+    )
+    return PageKeys(places, np.array(at, np.uint32), texts, exact)
+
+
+def text_keys(texts: Sequence[str]) -> U32:
+    """Return the keys of *texts* of a page as `PageKeys.texts` has them: digits normalised."""
+    return np.fromiter(map(crc32, _normal_forms(texts)), np.uint32, len(texts))
+
+
+def _normal_forms(texts: Iterable[str]) -> list[bytes]:
+    """Return the *texts* with digits normalised: of a whole page in a fifth of the time."""
+    written = _BETWEEN.join(texts).encode("utf-8", "replace")
+    return _without_numbers(written).split(_BETWEEN_BYTES)
 
 
 def place_keys(table: PageRows) -> dict[int, int]:
@@ -81,10 +93,11 @@ def place_keys(table: PageRows) -> dict[int, int]:
         while row >= 0 and row not in rows:
             rows.add(row)
             row = parent[row]
-    tag, ident, classes = table.tag, table.ident, table.classes
+    labels = _normal_forms(_written(*label) for label in table.labels)
     keys: dict[int, int] = {-1: 0}
-    for row in sorted(rows):
-        keys[row] = place_key(tag[row], ident[row], classes[row], keys[parent[row]])
+    rising = sorted(rows)
+    for row, number in zip(rising, table.label[rising].tolist(), strict=True):
+        keys[row] = crc32(labels[number], keys[parent[row]])
     del keys[-1]
     return keys
 
@@ -96,20 +109,21 @@ def place_key(tag: str, ident: str, classes: str, above: int) -> int:
 
 @lru_cache(maxsize=_LABELS_KEPT)
 def _label(tag: str, ident: str, classes: str) -> bytes:
-    text = tag if tag in ROOTS else f"{tag}#{ident}.{classes}"
-    return _squeeze(text.encode("utf-8", "replace").translate(_TO_ZERO))
+    return _without_numbers(_written(tag, ident, classes).encode("utf-8", "replace"))
+
+
+def _written(tag: str, ident: str, classes: str) -> str:
+    return tag if tag in ROOTS else f"{tag}#{ident}.{classes}"
 
 
 def text_key(text: str) -> int:
     """Return the key of a text as `PageKeys.texts` has it: digits normalised."""
-    return crc32(_squeeze(text.encode("utf-8", "replace").translate(_TO_ZERO)))
+    return crc32(_without_numbers(text.encode("utf-8", "replace")))
 
 
-def _squeeze(counted: bytes) -> bytes:
-    """Return a text with each run of digits, here 0, as one."""
-    while b"00" in counted:
-        counted = counted.replace(b"00", b"0")
-    return counted
+def _without_numbers(text: bytes) -> bytes:
+    """Return *text* with each run of digits as one sign that no text has: no number is like it."""
+    return _NUMBERS.sub(_NUMBER, text.translate(_TO_NUMBER))
 
 
 def tree_keys(table: PageRows, places: dict[int, int]) -> U64:

@@ -7,14 +7,16 @@ all rows at once.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     from lxml.etree import _Element
     from numpy.typing import NDArray
 
@@ -36,6 +38,15 @@ class RowArrays:
         """The text length of each subtree."""
         sizes: NDArray[np.int64] = self.text_before[self.end] - self.text_before[:-1]
         return sizes
+
+    @cached_property
+    def depth(self) -> NDArray[np.int64]:
+        """The number of elements above each row."""
+        size = len(self.end)
+        depth: NDArray[np.int64] = (
+            np.arange(size) - np.bincount(self.end, None, size + 1).cumsum()[:-1]
+        )
+        return depth
 
     @cached_property
     def link_units(self) -> NDArray[np.int64]:
@@ -74,6 +85,11 @@ class PageRows:
 
     def __len__(self) -> int:
         return len(self.tag)
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """The number of rows with each tag; to look for one among the rows takes as long."""
+        return Counter(self.tag)
 
     def text_length(self, row: int) -> int:
         """Return the text length of the subtree, in units."""

@@ -15,7 +15,7 @@ import re
 import sys
 from dataclasses import replace
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -67,7 +67,7 @@ class PageTable(PageRows):
     @cached_property
     def signatures(self) -> NDArray[np.int64]:
         """A number per line for the tag and class of its block and of the element above."""
-        return line_signatures(self.tag, self.classes, self.columns)
+        return line_signatures(self.label, self.labels, self.columns)
 
     @cached_property
     def paragraph_weights(self) -> list[int]:
@@ -82,9 +82,7 @@ class PageTable(PageRows):
     @cached_property
     def depth(self) -> list[int]:
         """The number of elements above each row."""
-        depth: list[int] = []
-        for up in self.parent:
-            depth.append(depth[up] + 1 if up >= 0 else 0)
+        depth: list[int] = self.arrays.depth.tolist()
         return depth
 
     @cached_property
@@ -120,11 +118,24 @@ def strip_dropped(elements: Elements) -> frozenset[str]:
     """
     hidden = hidden_names(mend(elements))
     # Browsers show the content of an unclosed svg or button: dropping it loses the article.
-    _open_swallowing(elements.root)
+    if _may_swallow(elements):
+        _open_swallowing(elements.root)
     etree.strip_elements(
         elements.root, *DROPPED_TAGS, etree.Comment, etree.ProcessingInstruction, with_tail=False
     )
     return hidden
+
+
+def _may_swallow(elements: Elements) -> bool:
+    """True if a dropped element has paragraphs inside: few pages have one. Cost: O(nodes)."""
+    seen: set[_Element] = set()
+    for tag in SWALLOWING_TAGS:
+        for element in elements.tagged(tag):
+            if element not in seen:  # inside no other one with its tag
+                seen.update(element.iter(tag))
+                if next(islice(element.iter("p"), _SWALLOWED - 1, None), None) is not None:
+                    return True
+    return False
 
 
 def _open_swallowing(root: _Element) -> None:

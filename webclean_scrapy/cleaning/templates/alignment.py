@@ -29,13 +29,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from itertools import chain, pairwise
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import numpy as np
 
-from webclean_scrapy.cleaning.page.keys import text_key
+from webclean_scrapy.cleaning.page.keys import text_keys
 from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.errors import PageTooLargeError, check_range
 
@@ -129,7 +129,7 @@ def build_features(
     Trees are compared only if all were built with a layout, or all without.
     """
     root = root_row(table)
-    depth = np.array(table.depth[root : table.end[root]])
+    depth = table.arrays.depth[root : table.end[root]]
     rows = (~_is_text(table)[root : table.end[root]]).nonzero()[0]
     # Document order within each depth is the order of a walk level by level.
     rows = rows[np.argsort(depth[rows], kind="stable")]
@@ -190,7 +190,7 @@ def _hash_contents(table: PageTable, content: NDArray[np.bool_]) -> NDArray[np.u
     than the row before: prefix sums give it for all nodes together in O(rows).
     """
     numbers, names = table.label, table.labels
-    depth = np.array(table.depth)
+    depth = table.arrays.depth
     nodes = content.nonzero()[0]
     first, stop = nodes + 1, table.arrays.end[nodes]
     inside = np.zeros(len(table) + 1, np.int64)  # of content nodes
@@ -199,8 +199,8 @@ def _hash_contents(table: PageTable, content: NDArray[np.bool_]) -> NDArray[np.u
     tokens = np.array([crc32("\0".join(name).encode("utf-8", "replace")) for name in names])[
         numbers
     ]
-    for row in (_is_text(table) & (inside.cumsum()[:-1] > 0)).nonzero()[0].tolist():
-        tokens[row] = text_key(table.text[row][:_COMPARED].strip())
+    texts = (_is_text(table) & (inside.cumsum()[:-1] > 0)).nonzero()[0]
+    tokens[texts] = text_keys([table.text[row][:_COMPARED].strip() for row in texts.tolist()])
     tokens[1:] += (depth[1:] - depth[:-1]) << 33
     powers = np.full((2, len(table) + 1), ((_BASE,), (_INVERSE,)), np.uint64)
     powers[:, 0] = 1
@@ -272,43 +272,47 @@ def _pair_levels(
             tree.parent[slice(*places)] - first
             for tree, places, first in zip((rows, columns), (lower, upper), above, strict=True)
         ]
-        possible = similar[parents[0]][:, parents[1]]
+        possible = similar.take(parents[0], 0).take(parents[1], 1)
         weights = _weigh(_compared(rows, *lower), _compared(columns, *upper), possible, full)
         similar, above = weights > similar_above * full, (lower[0], upper[0])
-        for i, j in _find_path(weights, full):
-            total += int(weights[i, j])
-            if similar[i, j]:
-                pairs.append((int(columns.rows[upper[0] + j]), int(rows.rows[lower[0] + i])))
+        i, j = _find_path(weights, full)
+        total += int(weights[i, j].sum(dtype=np.int64))
+        is_pair = similar[i, j]
+        both = columns.rows[upper[0] + j[is_pair]], rows.rows[lower[0] + i[is_pair]]
+        pairs += zip(*(one.tolist() for one in both), strict=True)
         if not similar.any():
             break  # and so nothing is below
     return total / full, pairs
 
 
-def _compared(tree: FeatureTree, first: int, stop: int) -> list[Ints]:
+def _compared(tree: FeatureTree, first: int, stop: int) -> list[NDArray[Any]]:
     """Return columns to compare the nodes of a level by: content, tag, features."""
-    labels = tree.labels[tree.label[first:stop]].astype(np.int64)
-    boxes = [] if tree.boxes is None else [*tree.boxes[first:stop].T.astype(np.int64)]
-    return [tree.inner[first:stop].astype(np.int64), *labels.T, *boxes]
+    labels = tree.labels.T[:, tree.label[first:stop]]
+    boxes = () if tree.boxes is None else tree.boxes[first:stop].T.copy()
+    return [tree.inner[first:stop], *labels, *boxes]
 
 
-def _weigh(rows: list[Ints], columns: list[Ints], possible: Bools, full: int) -> Weights:
+def _weigh(
+    rows: list[NDArray[Any]], columns: list[NDArray[Any]], possible: Bools, full: int
+) -> Weights:
     """Return the weights (similarity * full) of all nodes of *rows* with all of *columns*.
 
     *possible*: whether their parents are similar.
     """
     (inner, tag, *features), (other, other_tag, *others) = rows, columns
+    alike = possible & (tag[:, None] == other_tag)
     weights = np.ones(possible.shape, dtype=np.int8)  # the depth is equal
     for one, another in zip(features, others, strict=True):
-        weights += one[:, None] == another
-    is_content = inner[:, None] > 0
-    weights[is_content | (other > 0)] = 0
-    weights[is_content & (inner[:, None] == other)] = full
-    weights[~possible | (tag[:, None] != other_tag)] = 0
+        weights += (one[:, None] == another).view(np.int8)
+    weights *= alike
+    weights[:, other > 0] = 0
+    content = inner > 0
+    weights[content] = full * ((inner[content, None] == other) & alike[content])
     return weights
 
 
-def _find_path(weights: Weights, full: int) -> list[tuple[int, int]]:
-    """Return the diagonal steps with weight on the best path.
+def _find_path(weights: Weights, full: int) -> tuple[Ints, Ints]:
+    """Return the diagonal steps with weight on the best path: their rows and columns.
 
     Nodes of the *full* weight at both ends are on a best path: what two pages share is mostly
     there, and needs no search.
@@ -319,12 +323,13 @@ def _find_path(weights: Weights, full: int) -> list[tuple[int, int]]:
     last = _run_of(weights[first:, first:][::-1, ::-1], full)
     ends = [size - last for size in weights.shape]
     inner = reversed(_go_back(weights[first : ends[0], first : ends[1]]))
-    steps = chain(
-        ((i, i) for i in range(first)),
-        ((first + i, first + j) for i, j in inner),
-        ((ends[0] + i, ends[1] + i) for i in range(last)),
+    inner_steps = np.array([*inner], np.int64).reshape(-1, 2).T + first
+    steps = (
+        np.concatenate((np.arange(first), between, np.arange(end, end + last)))
+        for between, end in zip(inner_steps, ends, strict=True)
     )
-    return [(int(rows[i]), int(columns[j])) for i, j in steps]
+    i, j = steps
+    return rows[i], columns[j]
 
 
 def _run_of(weights: Weights, full: int) -> int:
