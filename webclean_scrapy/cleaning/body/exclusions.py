@@ -363,7 +363,7 @@ def _find_addresses(table: PageTable) -> NDArray[np.bool_]:
 def _over_adverts(table: PageTable) -> NDArray[np.bool_]:
     """Mark headings directly above an advertisement frame that name it."""
     over = np.zeros(len(table.lines), bool)
-    if ADVERTISED in table.tag:
+    if ADVERTISED in table.counts:
         frames = (row for row, tag in enumerate(table.tag) if tag == ADVERTISED)
         above = sorted({table.line_of[row] - 1 for row in frames if table.line_of[row]})
         heading = table.flags.own[table.columns.block[above]] & f.HEADING > 0

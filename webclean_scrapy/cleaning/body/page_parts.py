@@ -176,7 +176,7 @@ def find_mail_boxes(page: ParsedPage) -> NDArray[np.bool_]:
     if not any(one.tag == "input" for one in page.controls):  # most pages have none
         return boxes
     at = -1
-    for _ in range(table.tag.count(MAIL_FIELD)):
+    for _ in range(table.counts[MAIL_FIELD]):
         at = table.tag.index(MAIL_FIELD, at + 1)
         above, box = table.parent[at], -1
         while above > 0 and table.arrays.units[above] <= _BOX_UNITS:

@@ -71,7 +71,7 @@ def element_signs(page: ParsedPage, evidence: Evidence, body: Body) -> dict[str,
     prices = [line for line in short if _PRICE.search(starts[line])]
     plain, dated = columns.plain, evidence.signs.dated  # lines without links have it
     dates = [n for n in short if dated[n] or (not plain[n] and DATE.search(starts[n]))]
-    code = max(table.tag.count("code"), 2 * table.tag.count("pre"))
+    code = max(table.counts["code"], 2 * table.counts["pre"])
     pictures = (table.flags.own & f.IMAGE).nonzero()[0].tolist()
     linked = sum(table.link[row] for row in pictures)
     around = inside[columns.block]
@@ -90,7 +90,7 @@ def element_signs(page: ParsedPage, evidence: Evidence, body: Body) -> dict[str,
         "comments": float(commented / max(columns.units.sum(), 1)),
         "boxes of related pages": boxes / (boxes + 3),
         "no date on the page": not dated.any(),
-        "one article element": table.tag.count("article") == 1,
+        "one article element": table.counts["article"] == 1,
         "a long headline": 0.0 if title is None else min(table.lines.units[title] / _HEADLINE, 1.0),
         **_voice_signs(page, evidence, body),
     }

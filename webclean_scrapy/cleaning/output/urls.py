@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from webclean_scrapy.web_addresses import join
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from lxml.etree import _Element
 
     from webclean_scrapy.cleaning.page.table import PageTable
@@ -69,7 +71,7 @@ def base_url(table: PageTable, url: str | None) -> str | None:
     >>> base_url(build_table(parse("<base href=/site/>")), "http://example.com/a/b")
     'http://example.com/site/'
     """
-    if "base" not in table.tag:
+    if "base" not in table.counts:
         return url
     for tag, node in zip(table.tag, table.node, strict=True):
         if tag == "base" and (href := node.get("href")):
@@ -83,25 +85,31 @@ def image_url(node: _Element, base: str | None) -> str:
 
     The largest of those to select from; that which scripts put in the place of another.
     """
-    written = [_largest(value) for name, value in node.items() if "srcset" in name]
-    above = node.getparent()
-    while above is not None and above.tag == "source":  # lxml closes none of them
-        above = above.getparent()
-    for one in () if above is None or above.tag != "picture" else islice(above.iter("source"), 20):
-        written += [_largest(value) for name, value in one.items() if "srcset" in name]
     source = (node.get("src") or "").strip()
-    written.append(node.get("data-noscript-src") or "")  # the one before it may be a small one
-    values = [(name, value.strip()) for name, value in node.items()]
-    written += [value for name, value in values if name in _IN_PLACE and "{" not in value]
-    written += [] if not source or _is_placeholder(source) else [source]
-    lazy = (value for name, value in values if name in _LAZY or "-src-" in f"{name}-")
-    written += [value for value in lazy if value[:1] not in _JSON]
-    written += [_largest_in_json(value) for _, value in values if value[:1] in _JSON]
-    for address in filter(None, [*written, source]):
+    for address in filter(None, _addresses(node, source)):
         url = absolute_url(address, base, IMAGE_SCHEMES)
         if url and url != base and (address == source or not _is_placeholder(url)):
             return url
     return ""
+
+
+def _addresses(node: _Element, source: str) -> Iterator[str]:
+    """Yield what may be the address of an ``img`` with the ``src`` *source*, likeliest first."""
+    values = [(name, value.strip()) for name, value in node.items()]
+    yield from (_largest(value) for name, value in values if "srcset" in name)
+    above = node.getparent()
+    while above is not None and above.tag == "source":  # lxml closes none of them
+        above = above.getparent()
+    for one in () if above is None or above.tag != "picture" else islice(above.iter("source"), 20):
+        yield from (_largest(value) for name, value in one.items() if "srcset" in name)
+    yield node.get("data-noscript-src") or ""  # the one before it may be a small one
+    yield from (value for name, value in values if name in _IN_PLACE and "{" not in value)
+    if not _is_placeholder(source):
+        yield source
+    lazy = (value for name, value in values if name in _LAZY or "-src-" in f"{name}-")
+    yield from (value for value in lazy if value[:1] not in _JSON)
+    yield from (_largest_in_json(value) for _, value in values if value[:1] in _JSON)
+    yield source
 
 
 def _largest(candidates: str) -> str:
