@@ -202,18 +202,16 @@ def lone_author_link(table: PageTable, others: Others | None = None) -> str | No
     """
     found: dict[str, int] = {}
     addresses = "\n".join(table.hrefs.values())
-    if not any(name in addresses for name in _AUTHORS_PAGE):
-        return None
-    for row, href in table.hrefs.items():
-        is_authors = any(name in href for name in _AUTHORS_PAGE)
-        if is_authors and (link := _ADDRESS.search(href)):
+    names = [name for name in _AUTHORS_PAGE if name in addresses]
+    for row, href in table.hrefs.items() if names else ():
+        if any(map(href.__contains__, names)) and (link := _ADDRESS.search(href)):
             text = " ".join(_texts(table, row))
             if " " in text and len(text) <= MAX_TEXT and _is_in(table, row, link):
                 found[text] = row
-    names = [text for text, row in found.items() if not table.flags.inside[row] & COMMENTS]
-    if len(names) != 1 or (others and others.have(table.node[found[names[0]]])):
+    texts = [text for text, row in found.items() if not table.flags.inside[row] & COMMENTS]
+    if len(texts) != 1 or (others and others.have(table.node[found[texts[0]]])):
         return None
-    return names[0]
+    return texts[0]
 
 
 def dated_names(

@@ -156,8 +156,7 @@ def _site_names(head: Head) -> str:
 
 def may_name_author(written: str) -> bool:
     """Return False for texts and markup in which `find_authors` finds no name. Fast."""
-    written = written.lower()
-    return any(sign in written for sign in _SIGNS)
+    return any(map(written.lower().__contains__, _SIGNS))
 
 
 def _is_japanese(head: Head) -> bool:

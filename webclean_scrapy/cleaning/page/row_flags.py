@@ -277,9 +277,13 @@ def _read_names(table: PageRows) -> RowFlags:
     is_read = np.bincount(numbers, shows, len(names)) > 0
     plain = [_flags_of_tag(tag, classes) for tag, _, classes in names]
     read = [
-        _flags_of_name(table.hidden_names, *name) if asked and (name[1] or name[2]) else unnamed
+        (_flags_of if len(name[1]) + len(name[2]) <= _MAX_KEPT else _flags_of.__wrapped__)(*name)
+        if asked and (name[1] or name[2])
+        else unnamed
         for name, unnamed, asked in zip(names, plain, is_read.tolist(), strict=True)
     ]
+    for number in _find_hidden(table) if table.hidden_names else ():
+        read[number] = (read[number][0], read[number][1] | HIDDEN | NOT_SHOWN)
     flags = np.fromiter(chain.from_iterable((*plain, *read)), np.int32, 4 * len(names))
     own, shared = flags.reshape(2, -1, 2)[shows.astype(np.int64), numbers].T.copy()
     inside = np.zeros(len(table), np.int32)
@@ -301,13 +305,14 @@ def _flags_of_tag(tag: str, classes: str) -> tuple[int, int]:
     return (own | REPEATABLE if classes and tag not in _ROOTS else own), shared
 
 
-def _flags_of_name(hidden: frozenset[str], tag: str, ident: str, classes: str) -> tuple[int, int]:
-    """Return own and shared flags of an element; *hidden*: names hidden by style sheets."""
-    short = len(classes) + len(ident) <= _MAX_KEPT
-    own, shared = (_flags_of if short else _flags_of.__wrapped__)(tag, classes, ident)
-    if hidden and tag not in CONTAINER_TAGS and _is_in(hidden, classes, ident):
-        shared |= HIDDEN | NOT_SHOWN
-    return own, shared
+def _find_hidden(table: PageRows) -> list[int]:
+    """Return the numbers of the labels that style sheets hide."""
+    hidden = table.hidden_names
+    return [
+        number
+        for number, (tag, ident, classes) in enumerate(table.labels)
+        if (ident or classes) and tag not in CONTAINER_TAGS and _is_in(hidden, classes, ident)
+    ]
 
 
 def _hides(hiding: frozenset[str], classes: str) -> bool:
@@ -324,7 +329,8 @@ _MAX_KEPT = 200  # characters of class and id; flags of more are not kept
 
 
 @lru_cache(maxsize=_NAMES_KEPT)
-def _flags_of(tag: str, classes: str, ident: str) -> tuple[int, int]:
+def _flags_of(tag: str, ident: str, classes: str) -> tuple[int, int]:
+    """Return own and shared flags of an element."""
     own, shared = _TAGS.get(tag, _NO_FLAGS)
     if tag not in _ROOTS:  # a root's names are those of the whole page
         says = read_names(f"{classes} {ident}")

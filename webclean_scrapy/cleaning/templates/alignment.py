@@ -232,7 +232,12 @@ class Alignment:
 
     score: float  # S of both roots' trees: the sum of all similarities on the way
     pairs: list[tuple[int, int]]  # similar rows (target, sibling), by depth, there both rising
-    candidates: list[int]  # element rows of the target that are not in a pair, rising
+    target: FeatureTree
+
+    @property
+    def candidates(self) -> list[int]:
+        """The element rows of the target that are not in a pair, rising."""
+        return sorted({*self.target.rows.tolist()} - {row for row, _ in self.pairs})
 
 
 def align(columns: FeatureTree, rows: FeatureTree, config: AlignConfig) -> Alignment:
@@ -251,9 +256,7 @@ def align(columns: FeatureTree, rows: FeatureTree, config: AlignConfig) -> Align
     if cells > config.max_cells:
         raise PageTooLargeError("alignment cells", cells, config.max_cells)
     score, pairs = _pair_levels(rows, columns, depths, config.similarity.similar_above)
-    matched = {row for row, _ in pairs}
-    candidates = sorted(row for row in columns.rows.tolist() if row not in matched)
-    return Alignment(score, pairs, candidates)
+    return Alignment(score, pairs, columns)
 
 
 def _pair_levels(

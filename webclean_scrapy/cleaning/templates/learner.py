@@ -219,9 +219,12 @@ def _lines_in(
     table: PageTable, features: FeatureTree, pairs: list[tuple[int, int]]
 ) -> NDArray[np.bool_]:
     """Mark the lines inside paired content nodes; structure nodes are paired by looks only."""
-    content = set(features.rows[features.inner > 0].tolist())
-    inside = np.zeros(len(table), bool)
-    for row, _ in pairs:
-        if row in content:
-            inside[row : table.end[row]] = True
+    is_content = np.zeros(len(table), bool)
+    is_content[features.rows[features.inner > 0]] = True
+    rows = np.array([row for row, _ in pairs], np.int64)
+    rows = rows[is_content[rows]]
+    begins, ends = (
+        np.bincount(edge, None, len(table) + 1) for edge in (rows, table.arrays.end[rows])
+    )
+    inside = (begins - ends).cumsum() > 0
     return inside[np.array(table.lines.first, np.int64)]
