@@ -151,13 +151,14 @@ def read_attributes(rows: WalkedRows) -> RowAttributes:
     for row, (tag, node) in enumerate(zip(rows.tag, rows.node, strict=True)):
         if tag is TEXT:
             continue
+        shown = named = ""
         if tag == "a":
             hrefs[row] = ""
         for key, value in node.items():  # to ask for each attribute that may be costs more
             if key == "class":
-                classes[row] = value.lower()
+                shown = classes[row] = value.lower()
             elif key == "id":
-                ident[row] = value.lower()
+                named = ident[row] = value.lower()
             elif key == "href":
                 if tag == "a":
                     hrefs[row] = value
@@ -166,7 +167,7 @@ def read_attributes(rows: WalkedRows) -> RowAttributes:
                     attributes.append((row, key, value))
                 if key == "style" and tag in _MAY_BE_PRE and is_preformatted(value):
                     tag = rows.tag[row] = "pre"  # noqa: PLW2901 - the row is one from here on
-        label[row] = numbers.setdefault((tag, ident[row], classes[row]), len(numbers))
+        label[row] = numbers.setdefault((tag, named, shown), len(numbers))
     boxes = [(row, value) for row, key, value in attributes if key == BOX]
     attributes += [(row, "hidden", value) for row, value in boxes if value == HIDDEN_BOX]
     labels = np.fromiter(label, np.int64, len(label))

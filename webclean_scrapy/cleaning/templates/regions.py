@@ -80,8 +80,8 @@ class Regions:
         """
         held = np.zeros(len(table.lines) + 1, np.int64)
         held[np.fromiter(lines, np.int64) + 1] = 1
-        before = held.cumsum()
-        line_of, end, units = table.line_of, table.end, table.arrays.units
+        before = held.cumsum().tolist()
+        line_of, end = table.line_of, table.end
         states: dict[int, int] = {}
         sizes: dict[int, int] = {}
         texts: dict[int, None] = {}
@@ -100,7 +100,7 @@ class Regions:
                 paragraphs = compress(keys.texts[inside].tolist(), weights[inside])
                 texts |= dict.fromkeys((text_key(_text_of(table.node[row])), *paragraphs))
             states[place] = max(state, states.get(place, CLOSED))
-            sizes[place] = max(int(units[row]), sizes.get(place, 0))
+            sizes[place] = max(table.text_length(row), sizes.get(place, 0))
         places = np.array(sorted(states), np.uint32)
         known = places.tolist()
         return cls(
