@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from tests.cleaning.body.line_feature_cases import TITLES, YES_OR_NO
 from tests.reading import (
@@ -86,6 +86,7 @@ def test_template_features_say_what_other_pages_have_in_a_lines_place() -> None:
     assert column(evidence, "template path") == [1, 0, 0]
 
 
+@example("<b><div>one</div><img>one</img></b><img>one</img>")  # a line ends behind its element
 @given(trees())
 def test_line_features_are_finite_and_between_zero_and_one_on_any_tree(html: str) -> None:
     evidence = evidence_of(html, titles=["The northern pier"])

@@ -177,7 +177,8 @@ def _place_features(evidence: Evidence) -> Columns:
     yield "parent share", weight[columns.second] / total
     yield "grandparent share", weight[columns.third] / total
     yield "third share", weight[columns.fourth] / total
-    yield "parent density", weight[columns.second] / text
+    # A line may begin in an element and end behind it.
+    yield "parent density", np.minimum(weight[columns.second] / text, 1.0)
     weights = evidence.weight
     yield "after paragraph", np.concatenate(([False], weights[:-1] > 0))
     yield "before paragraph", np.concatenate((weights[1:] > 0, [False]))
