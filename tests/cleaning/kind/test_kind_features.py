@@ -45,6 +45,13 @@ def test_the_signs_of_any_tree_are_those_of_the_model_and_shares(html: str) -> N
     assert all(0.0 <= sign <= 1.0 for sign in signs.values())
 
 
+def test_a_short_body_that_only_speaks_of_the_page_is_no_text() -> None:
+    foot = "<p>关于我们 | 广告服务 | 联系我们</p><p>版 权 所 有，未 经 授 权 禁 止 转 载</p>"
+
+    assert features_of(f"<div id=text>{foot}</div>").body_units == 0
+    assert features_of(f"<div id=text>{foot}<p>渡船晚了两个小时。</p></div>").body_units > 0
+
+
 def test_a_body_of_names() -> None:
     names = "".join(f"<p>A name and a place, number {number}</p>" for number in range(20))
 

@@ -60,6 +60,7 @@ _LABEL = re.compile(r"([^\W\d_][^\s|｜:：,，]{0,15})\s?[:：](?!//)")
 _DATE_LETTERS = 6  # of a Chinese date with its day of the week
 _ADDRESS = re.compile(r"(?:[a-z]+://|[a-z\d-]+\.(?=[a-z]))[!-~]+")
 _NO_LETTER = re.compile(r"[\W\d_]+")
+_SPACED_HAN = re.compile(r"(?<=[\u3400-\u9fff])\s(?=[\u3400-\u9fff])")
 #: How a caption begins and ends: who took the picture, where it is from, that it is one.
 CAPTION_START = re.compile(
     rf"\s*(?:[▲△↑▼]|{alternatives('caption_start')}|{any_of('caption_label')}\s?[:：/])"
@@ -209,7 +210,7 @@ def _is_labelled(text: str) -> bool:
 
 def _page_words(text: str) -> float:
     """Return the share of the letters of *text* in words about the page, 0..1."""
-    words = _ADDRESS.sub(" ", text)
+    words = _SPACED_HAN.sub("", _ADDRESS.sub(" ", text))
     found = sum(len(_NO_LETTER.sub("", word)) for word in _PAGE_WORD.findall(words))
     return found / max(len(_NO_LETTER.sub("", words)), 1)
 

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from webclean_scrapy.cleaning.body.wording import speaks_of_page
 from webclean_scrapy.cleaning.kind.page_signs import (
     ADDRESS,
     CONTROLS,
@@ -266,7 +267,7 @@ def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatu
     template = evidence.template
     return KindFeatures(
         link_share=table.link_length(0) / max(table.text_length(0), 1),
-        body_units=sum(table.lines.units[line] for line in body.lines),
+        body_units=_body_units(table, body),
         is_shared=template is not None and bool(template.repeated[list(body.lines)].all()),
         is_interstitial=any(map(_is_interstitial, islice(head.titles, _MAX_TITLES))),
         is_of_the_site=any(map(_is_of_the_site, islice(head.titles, _MAX_TITLES))),
@@ -285,6 +286,13 @@ def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatu
             **address_signs(page.url),
         },
     )
+
+
+def _body_units(table: PageTable, body: Body) -> int:
+    """Return the units of the body; none where all of a short one speaks of the page."""
+    units, starts = sum(map(table.lines.units.__getitem__, body.lines)), table.lines.lower_starts
+    is_page = units < SHORT and all(speaks_of_page(starts[line]) for line in body.lines)
+    return 0 if is_page else units
 
 
 def _is_interstitial(title: str) -> bool:
