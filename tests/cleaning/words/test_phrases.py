@@ -76,6 +76,7 @@ def test_phrases_are_those_of_all_languages_or_of_one_way_of_writing() -> None:
         ("de", "märz", 3),
         ("pl", "stycznia", 1),
         ("el", "μαΐου", 5),
+        ("bn", "ফেব\u09cdর\u09c1য\u09bc\u09beর\u09bf", 2),
         ("ar", "آذار", 3),
     ],
 )

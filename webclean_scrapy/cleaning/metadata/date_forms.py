@@ -13,6 +13,7 @@ from datetime import datetime
 from functools import cached_property, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import normalize
 
 from webclean_scrapy.cleaning.words.phrases import any_of, months
 
@@ -208,7 +209,7 @@ class DateReader:
 
     def _month(self, name: str) -> int:
         """Return the number of the month called *name*, or 0."""
-        name = name.lower().replace(".", "")
+        name = normalize("NFC", name.lower().replace(".", ""))
         if name in _ENGLISH:
             return _ENGLISH[name]
         found = (months(_code(code)).get(name) for code in self._codes)

@@ -16,6 +16,7 @@ from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from itertools import chain
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 LANGUAGES = resources.files(__package__) / "languages"
 ROLES = resources.files(__package__) / "roles.json"
@@ -115,7 +116,7 @@ def months(language: str) -> dict[str, int]:
     found = _calendar(language)
     countries = found.get("locale_specific", {}).values()  # those of some countries only
     return {
-        name.lower(): number
+        normalize("NFC", name.lower()): number
         for names in (*countries, found)
         for number, key in enumerate(_MONTHS, 1)
         for name in names.get(key, ())
