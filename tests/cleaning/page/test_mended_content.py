@@ -4,6 +4,7 @@ import pytest
 
 from tests.growth import assert_linear
 from tests.reading import SENTENCE, table_of
+from webclean_scrapy.cleaning.page.mending import EMBEDDED
 from webclean_scrapy.cleaning.page.row_flags import ASIDE
 
 EDIT = "/w/index.php?title=Pier&amp;action=edit&amp;section=1"
@@ -134,3 +135,59 @@ def test_the_caption_of_a_table_a_listing_or_a_quotation_is_text(
     table = table_of(f"<figure>{content}<figcaption>Hours</figcaption></figure>")
 
     assert ("figcaption" in table.tag) is is_caption
+
+
+@pytest.mark.parametrize(
+    ("picture", "line"),
+    [
+        ("<img alt=🐟 class=wp-smiley src=/f.svg>", "A 🐟 swims."),
+        ("<img alt='❤️' src=/f.png>", "A ❤️ swims."),
+        ("<img alt=:fish: class=emoji src=/f.png>", "A :fish: swims."),
+        ("<img alt=fish src=/f.png>", "A swims."),
+        ("<img alt=魚 src=/f.png>", "A swims."),
+    ],
+)
+def test_a_picture_of_a_sign_is_the_sign(picture: str, line: str) -> None:
+    assert table_of(f"<p>A {picture} swims.</p>").lines.text == [line]
+
+
+def test_elements_of_scripts_with_a_sentence_each_are_lines() -> None:
+    assert table_of(f"<x-p>{SENTENCE}</x-p><x-p>{SENTENCE}</x-p>").lines.text == [SENTENCE] * 2
+    assert table_of("<p>the <x-b>har</x-b><x-b>bour</x-b></p>").lines.text == ["the harbour"]
+    assert len(table_of(f"<x-p>{SENTENCE}</x-p> and <x-p>{SENTENCE}</x-p>").lines.text) == 1
+
+
+@pytest.mark.parametrize(
+    ("player", "address"),
+    [
+        ("<lite-youtube videoid=a1></lite-youtube>", "https://www.youtube.com/watch?v=a1"),
+        ("<amp-youtube data-videoid=a1></amp-youtube>", "https://www.youtube.com/watch?v=a1"),
+        ("<lite-vimeo videoid=7></lite-vimeo>", "https://vimeo.com/7"),
+    ],
+)
+def test_a_film_that_a_script_loads_is_shown_by_its_address(player: str, address: str) -> None:
+    table = table_of(f"<p>{SENTENCE}</p>{player}<p>{SENTENCE}</p>")
+
+    assert [table.node[n].get("src") for n, tag in enumerate(table.tag) if tag == EMBEDDED] == [
+        address
+    ]
+
+
+@pytest.mark.parametrize(
+    ("around", "line"),
+    [
+        ("CodeMirror-code", "<div><b class=CodeMirror-linenumber>1</b><pre>{}</pre></div>"),
+        ("cm-content", "<div class=cm-line>{}</div>"),
+        ("view-lines", "<div class=view-line><span>{}</span></div>"),
+    ],
+)
+def test_the_lines_of_an_editor_are_a_listing(around: str, line: str) -> None:
+    code = line.format("if tide:") + line.format("    sail()")
+
+    assert table_of(f"<div class={around}>{code}</div>").lines.text == ["if tide:\n    sail()"]
+
+
+def test_a_term_has_no_link_to_itself() -> None:
+    html = "<dl><dt id=a>pier<a class=headerlink href=#a>¶</a><dd>stands</dl>"
+
+    assert table_of(html).lines.text == ["pier", "stands"]

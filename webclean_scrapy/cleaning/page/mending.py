@@ -63,6 +63,9 @@ _ROLES = {
 }  # fmt: skip
 _APART = re.compile(r"(?:^|[\s:])(?:d-)?(?:block|flex|grid)(?=[\s;]|$)")
 _MAY_KEEP_BREAKS = ("div", "p", "section", "span")
+#: How the classes of elements begin that hold the lines of editors: CodeMirror, Monaco, Ace.
+_EDITORS = ("CodeMirror-code", "cm-content", "view-lines", "ace_layer ace_text")
+_SENTENCE = 25  # characters of an element that stands apart though it is none of HTML
 _NEUTRAL = frozenset({"div", "li", "p", "section", "span", "ul"})
 #: React sends parts of a page later, and moves each to the ``template`` that holds its place.
 _STREAMED = re.compile(r"""\$R([CS])\(["']([\w:-]{1,40})["'],\s?["']([\w:-]{1,40})["']""")
@@ -77,9 +80,13 @@ def mend(elements: Elements) -> list[str]:
     styles = [style.text or "" for style in elements.tagged("style")]
     for element in [one for one in elements.every if one.get("role")]:
         _follow_role(element)
+    for element in elements.scripted():
+        _set_apart(element)
     for element in elements.tagged(*_MAY_KEEP_BREAKS):
         if "pre-" in element.get("style", "") or "space-pre-" in element.get("class", ""):
             _write_breaks(element)
+        elif element.get("class", "").startswith(_EDITORS):
+            element.tag = "pre"
     of = _MENDERS.get
     found = [(mender, element) for element in elements.every if (mender := of(element.tag))]  # type: ignore[arg-type]
     for mender, element in found:
@@ -117,6 +124,14 @@ def _write_breaks(element: _Element) -> None:
             for line in reversed(lines[1:]):
                 element.insert(at, etree.Element("br"))
                 element[at].tail = line
+
+
+def _set_apart(element: _Element) -> None:
+    """Make a block of an element with a sentence that the page's script shows before another."""
+    beside = element.getnext()
+    is_followed = beside is not None and beside.tag == element.tag
+    if is_followed and len(text_of(element)) >= _SENTENCE and not (element.tail or "").strip():
+        element.tag = "div"
 
 
 def _unhide(panel: _Element) -> None:
@@ -158,6 +173,24 @@ def _empty_player(player: _Element) -> None:
     if not _HIDDEN.search(player.get("style", "")) and "autoplay" not in player.attrib:
         del player[:]
         player.tag, player.text = (ADVERTISED if _is_advertised(player) else EMBEDDED), None
+
+
+def _show_film(player: _Element) -> None:
+    """Reduce the player of a platform, which a script loads late, to its address."""
+    name = player.get("videoid") or player.get("data-videoid") or ""
+    site = "vimeo.com/" if "vimeo" in str(player.tag) else "www.youtube.com/watch?v="
+    player.attrib.update({"src": f"https://{site}{name}", "controls": ""})
+    player.set("title", player.get("playlabel") or player.get("title") or "")
+    _empty_player(player)
+
+
+def _show_emoji(picture: _Element) -> None:
+    """Write a picture of a sign in a text as the sign."""
+    sign = picture.get("alt") or ""
+    is_sign = sign[:1] >= "\u2190" and not any(map(str.isalnum, sign))
+    if is_sign or (sign[:1] == ":" and "emoji" in picture.get("class", "")):
+        picture.tag, picture.text = "span", sign
+        picture.attrib.clear()
 
 
 def _is_advertised(frame: _Element) -> bool:
@@ -378,15 +411,17 @@ def _show_caption(figure: _Element) -> None:
 
 
 _MENDERS: Mapping[str, Callable[[_Element], None]] = {
-    **dict.fromkeys(HEADING_TAGS, _drop_links),
+    **dict.fromkeys((*HEADING_TAGS, "caption", "dt"), _drop_links),
     **dict.fromkeys(("code", "table"), find_listing),
     **dict.fromkeys(("annotation", "math", "script"), mend_formula),
     **dict.fromkeys(("amp-img", "amp-anim"), _write_amp),
     **dict.fromkeys(_PLAYERS, _empty_player),
+    **dict.fromkeys(("amp-vimeo", "amp-youtube", "lite-vimeo", "lite-youtube"), _show_film),
     **dict.fromkeys(("dialog", "object", "template"), _show_content),
     "button": _show_heading,
     "figure": _show_caption,
     "footer": _show_source,
+    "img": _show_emoji,
     "input": _write_box,
     "noscript": _show_picture,
     "ol": _mend_numbered,

@@ -67,6 +67,10 @@ class Elements:
         """Yield the elements that had one of *tags* when they were parsed, tag by tag."""
         return chain.from_iterable(self._by_tag.get(tag, ()) for tag in tags)
 
+    def scripted(self) -> Iterator[_Element]:
+        """Yield the elements that are none of HTML, but of the page's scripts."""
+        return self.tagged(*(tag for tag in self._by_tag if "-" in tag))
+
 
 @dataclass(slots=True)
 class WalkedRows:
