@@ -54,15 +54,15 @@ _OTHERS_NAMES = re.compile(
 _NAMED = re.compile(
     r"author(?!i[sz])|(?<![a-z])autor|auteur|byline|by-line|(?<![a-z])(?:writer|writtenby|postedby"
     r"|contributor|journalist|redakteur|verfasser|vcard|yazar|penulis|szerzo|kirjoittaja|forfatter"
-    r"|skribent|redactor|tac-?gia|nick(?:name)?(?![a-z]))|posted-by|written-by"
+    r"|skribent|redactor|tac-?gia|nick(?:name)?(?![a-z])|username(?![a-z]))|posted-by|written-by"
 )
 _NO, _BYLINE, _NAME, _OTHER = range(4)  # places; _OTHER: of what is said of an author
 _NAMES_KEPT = 4_096  # pages of one site write the same ones again
-_NAME_ALONE = re.compile(r"author[-_]{0,2}name|(?<![a-z])(?:vcard|fn)(?![a-z])")
+_NAME_ALONE = re.compile(r"author[-_]{0,2}name|(?<![a-z])(?:vcard|fn|username)(?![a-z])")
 # What is said of an author beside the name, in an element of its own.
 _BESIDE = re.compile(
     r"(?:author|autor|byline|writer|contributor)s?[a-z]{0,4}[-_]{1,2}(?:role|title|position|job|date"
-    r"|time|bio|desc|label|avatar|image|img|photo|social|links?|meta-date|about|info__role)\b"
+    r"|time|bio|desc|label|avatar|image|img|photo|social|links|meta-date|about|info__role)\b"
     r"|comment|repl(?:y|ies)"
 )
 _ADDRESS = re.compile(
@@ -223,8 +223,12 @@ def dated_names(
     """
     texts = table.lines.text
     for line in lines:
-        text = texts[line]
-        parts = _PARTS.split(text) if len(text) <= MAX_DATED else []
+        text, rows = texts[line], range(table.lines.first[line], table.lines.last[line] + 1)
+        pieces = [each for row in rows if (each := table.text[row].strip())]
+        if any(each[-1:] in ":：" for each in pieces):
+            pieces = [text]  # what follows a label is a part of it
+        parts = [part for each in pieces for part in _PARTS.split(each)]
+        parts = parts if len(text) <= MAX_DATED else []
         dates = [part for part in parts if DAY.search(part)]
         if not (dates or parts[2:]):  # the name and a profession
             beside = [texts[n] for n in (line - 1, line + 1) if 0 <= n < len(texts)]

@@ -47,7 +47,7 @@ _MIN_SMALL = 4  # letters of such a word
 
 _WORD = re.compile(r"[^\W\d_]+")
 DAY = re.compile(
-    r"\d\D{1,20}(?:19|20)\d\d(?!\d)|(?<!\d)(?:19|20)\d\d\s?[-/.年년]\s?\d{1,2}\s?[-/.月월]\s?\d|\d{1,2}[./-]\d{1,2}[./-]\d\d"
+    r"\d\D{1,20}(?:19|20|٢٠|۲۰|२०|২০)\d\d(?!\d)|(?<!\d)(?:19|20)\d\d\s?[-/.年년]\s?\d{1,2}\s?[-/.月월]\s?\d|\d{1,2}[./-]\d{1,2}[./-]\d\d"
     r"|[^\W\d_]{3,10}\.?\s\d{1,2},?\s(?:19|20)\d\d|年\s?\d{1,2}\s?月\s?\d"
 )
 _LABEL_OF_DATE = re.compile(
@@ -70,6 +70,9 @@ _AUTHOR = re.compile(
     rf"(?<!\w)(?:(?P<who>{_AUTHOR_LABEL}){_OF_WHAT}|{any_of('text_by')})\s?[:：]\s?(?P<names>\S.{{1,90}})",
     re.IGNORECASE,
 )
+#: The label of the BBC in all its languages: "Author, Ann Lee"
+_COMMA_LABEL = re.compile(rf"{_AUTHOR_LABEL}\s?[,،]\s(?P<names>\S.{{1,90}})", re.IGNORECASE)
+_ACCOUNT = re.compile(r"(?=\w*[_\d])[A-Za-z]\w{2,30}(?=\s?(?:$|[|·•»,–—-]|\w{1,5}\s.{0,9}\d))")
 _OTHER_TASK = re.compile(rf"[,;.|]\s*\w+\s{any_of('by_again')}\s.*")  # ", edited by"
 _ANOTHER = re.compile(rf"{any_of('by_again')}\s", re.IGNORECASE)  # as in a menu
 _BETWEEN_NAMES = re.compile(rf"[,&]|,?\s*{any_of('and')}")  # the text between two elements
@@ -79,7 +82,11 @@ _PART = rf"[|·•–—,;.(/\u3000-]\s*{any_of('picture_by')}"
 _PICTURE = re.compile(
     rf"{_PART}.*|^(?!.*(?:{_PART}|\s{any_of('and')}\s+{any_of('picture_by')})).*{any_of('picture_by')}.*"
 )
-_HEBREW_NAME = re.compile("[\u05d0-\u05ea'\"׳״-]{2,}(?: [\u05d0-\u05ea'\"׳״-]{2,}){1,2}")
+_HEBREW, _ARABIC = "[\u05d0-\u05ea'\"׳״-]{2,}", "[\u0621-\u064a\u067e-\u06d3]{2,12}"
+#: An Arabic one has no article before the given name, no plural or adjective at its end.
+_UNCASED_NAME = re.compile(
+    rf"{_HEBREW}(?: {_HEBREW}){{1,2}}|(?!ال|[أا]خبار){_ARABIC}(?: {_ARABIC}){{1,2}}(?<!ية)(?<!ات)"
+)
 _KANA = re.compile("[\u3041-\u30ff]")
 _HOST = re.compile(r"(?:[a-z0-9-]+\.)+[a-z]{2,24}")
 
@@ -124,7 +131,8 @@ def find_authors(
     if declared and not all(map(is_account, declared)):
         return declared
     every = taken_apart((*head.persons, *head.authors))
-    shown = left(_shown(marked, every))
+    commas = filter(_COMMA_LABEL.match, near)
+    shown = left(_byline(commas, site, is_others) or _shown(marked, every))
     people = [name for name in shown if not is_sites(name) and not is_group(name)]
     # The byline has the name of whom the head gives by the account.
     if declared and not any(" " in name for name in people):
@@ -135,7 +143,8 @@ def find_authors(
         yield people  # in elements that are marked as a byline
         yield _byline(near, site, is_others)
         yield names_in_lead(lead)
-        yield next(filter(None, map(_alone, dated)), [])
+        alone = (names for text in dated if not is_sites(text) and (names := _alone(text)))
+        yield next(alone, [])
         yield [name for name in every if is_group(name) and name.lower() not in site]
         yield _byline(tail, site, is_others)
         yield [name for name in signed_names(tail, japanese=japanese) if name.lower() not in site]
@@ -312,14 +321,19 @@ def _is_sure_name(name: str) -> bool:
     words = name.split()  # two at least; "В Курске" is a place, "People's Post" an outlet
     is_first = len(words[0]) > 1 and words[0][0].isupper() and words[0][-2:] not in {"'s", "’s"}
     is_cased = is_first and words[-1][0].isupper()
-    return len(words) > 1 and (is_cased or _HEBREW_NAME.fullmatch(name) is not None)
+    return len(words) > 1 and (is_cased or _UNCASED_NAME.fullmatch(name) is not None)
 
 
 def _named_after(line: str) -> list[str]:
     """Return the names after an alphabetic label in *line*."""
     if (":" in line or "：" in line) and (match := _AUTHOR.search(line)):
-        return shown_names(match["names"], single=match["who"] is not None)
+        found = shown_names(match["names"], single=match["who"] is not None)
+        return found or _ACCOUNT.findall(match["names"])[:1]
+    if match := _COMMA_LABEL.match(line):
+        return shown_names(match["names"])
     if match := _BY.search(line):
         names = _OTHER_TASK.sub("", match["names"])
+        if account := _ACCOUNT.match(names):
+            return [account[0]]
         return [] if _ANOTHER.search(names) else shown_names(names, single=bool(match["colon"]))
     return []
