@@ -290,3 +290,16 @@ def test_a_box_with_a_third_of_its_text_about_cookies_is_a_notice(others: int, r
     found = reasons(f"{BODY}{BODY}<div>{about}{other}</div>")
 
     assert found[4:] == [reason] * (2 + others)
+
+
+@pytest.mark.parametrize(
+    ("link", "reason"),
+    [
+        ("<a class='btn btn-primary' href=/buy>Buy at the shop</a>", "prompt"),
+        ("<a class=wp-block-button__link href=#respond>Leave a comment</a>", "prompt"),
+        ("<a class=link href=/plan>The plan</a>", ""),
+        ("The <a class=btn-link href=/plan>plan of the harbour</a> is out.", ""),
+    ],
+)
+def test_a_line_that_is_a_button_is_no_text(link: str, reason: str) -> None:
+    assert reasons(f"{BODY}<p>{link}</p>{BODY}")[2] == reason

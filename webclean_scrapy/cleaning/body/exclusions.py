@@ -141,6 +141,7 @@ def _alone(
         TAIL: signs.end_heading,
         **_find_worded(table, is_open, page.titles),
     }
+    found[PROMPT] |= _find_buttons(table)
     found[CREDIT] |= _find_bylines(table, weight, signs)
     found[TEASER] = find_led_links(page, weight)
     if template is not None:
@@ -218,6 +219,23 @@ def _find_pulled(table: PageTable) -> NDArray[np.bool_]:
             if len(words) >= _REPEATED_UNITS and any(words in text for text in others):
                 pulled[lines.start : lines.stop] = True
     return pulled
+
+
+_BUTTON = re.compile(r"(?:^|[\s_-])(?:btn|button)(?=$|[\s_-])")
+_BUTTON_UNITS = 40  # a longer one is a card
+
+
+def _find_buttons(table: PageTable) -> NDArray[np.bool_]:
+    """Mark the lines that are one short link, named as a button, in no list or table."""
+    names = enumerate(table.labels)
+    named = [at for at, (tag, _, names) in names if tag == "a" and _BUTTON.search(names)]
+    rows = np.isin(table.label, named).nonzero()[0].tolist() if named else ()
+    columns, own = table.columns, table.flags.own[table.columns.block]
+    buttons: NDArray[np.bool_] = np.zeros(len(table.lines), bool)
+    buttons[[table.line_of[table.end[row]] - 1 for row in rows if table.text_length(row)]] = True
+    buttons &= (columns.units == columns.linked) & (columns.units <= _BUTTON_UNITS)
+    buttons &= own & (f.CELL | f.ITEM) == 0
+    return buttons
 
 
 _COOKIE = re.compile(r"\b[Cc]ookie")
