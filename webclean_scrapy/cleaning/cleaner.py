@@ -250,9 +250,9 @@ class Cleaner:
         selection = select_lines(evidence, walk.row, lines, weights)
         steps = remove_excluded(evidence, selection), remove_lines(evidence, selection, weights)
         body = trim_body(evidence, walk, steps, self._body.min_kept_share)
-        body = take_notes(evidence, take_lead(evidence, body, lines.probability))
-        body = remove_link_runs(evidence, remove_hidden_parts(evidence.table, body))
-        body = remove_last_byline(evidence, remove_empty_sections(evidence, body))
+        body = take_lead(evidence, remove_empty_sections(evidence, body), lines.probability)
+        body = remove_hidden_parts(evidence.table, take_notes(evidence, body))
+        body = remove_last_byline(evidence, remove_link_runs(evidence, body))
         return replace(trace, walk=walk, selection=selection, body=body, lines=lines)
 
     def compare(self, page: ParsedPage, siblings: Iterable[RawPage] = ()) -> Comparison:

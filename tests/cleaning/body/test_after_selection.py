@@ -198,6 +198,7 @@ LEAD = "Nobody may walk on the pier before next summer, and the ferry leaves fro
         "<div class=col><p class=intro>{}</p></div>",
         "<div><img src=/pier.jpg width=600 height=400></div><div><p>{}</p></div>",
         "<section><div><p>{}</p></div></section>",
+        "<div class=teaser-text><p>{}</p></div>",
     ],
 )
 def test_a_lead_in_an_element_of_its_own_is_taken_in(apart: str) -> None:
@@ -214,6 +215,7 @@ def test_a_lead_in_an_element_of_its_own_is_taken_in(apart: str) -> None:
     "no_lead",
     [
         "<div class=promo><p>{}</p></div>",
+        "<div class=teaser><h3>Ferry</h3><p>{}</p></div>",
         "<div class=author-bio><p>{}</p></div>",
         "<div class=col><p class=excerpt>{}</p></div>",
         "<div class=col><p><a href=/ferry>{}</a></p></div>",
@@ -437,3 +439,29 @@ def test_a_last_line_that_says_who_or_when_is_no_text(line: str, is_kept: bool) 
 
     assert page.text.endswith(line) == is_kept
     assert is_kept or any(one.why == "credit" for one in page.removed)
+
+
+@pytest.mark.parametrize(
+    ("byline", "last", "is_left"),
+    [
+        ("By Ann Lee", "Ann Lee is a reporter for this paper.", False),
+        ("Von Ann Lee, 3. Mai 2026", "Ann Lee schreibt über die Küste.", False),
+        ("Ann Lee", "Ann Lee lives at the harbour.", False),
+        ("By Bo Ek", "Ann Lee is glad that the pier is shut.", True),
+        ("Photo by Bo Ek: Ann Lee", "Ann Lee is glad that the pier is shut.", True),
+    ],
+)
+def test_what_is_said_of_the_author_ends_no_text(byline: str, last: str, is_left: bool) -> None:
+    page = read(f"<p>{byline}</p>{TEXT}<p>{last}</p>")
+
+    assert page.text.startswith(PIER[0])
+    assert page.text.endswith(last if is_left else MORE[-1])
+
+
+def test_whom_the_text_names_before_is_part_of_it() -> None:
+    last = "Ann Lee is glad."
+    page = read(
+        f"<p>By Ann Lee</p>{FIRST}<p>The mayor told Ann Lee to close it.</p>{LAST}<p>{last}"
+    )
+
+    assert page.text.endswith(last)

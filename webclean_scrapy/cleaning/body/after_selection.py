@@ -49,6 +49,7 @@ _TITLE_UNITS = 500  # an element of more holds more than a title and a lead
 #: Elements in which no lead is.
 _NO_LEAD = f.NAMED_PROMPT | f.RELATED | f.COMMENTS | f.CONSENT | f.NAMED_AUTHOR | f.QUOTE | f.FIGURE
 _HIDDEN = (HIDDEN, TEMPLATE)  # exclusions of lines that are no footnotes
+_TEASER = "teaser"  # in a class: below a title the lead, as in TYPO3; elsewhere another text's
 _EXCERPT = "excerpt"  # in a class: what systems cut out of a text, or write for lists of pages
 
 
@@ -123,18 +124,23 @@ def _with_outside(evidence: Evidence, body: Body, taken: list[int]) -> Body:
 
 def _is_lead(evidence: Evidence, line: int, probability: NDArray[np.float64]) -> bool:
     table, signs = evidence.table, evidence.signs
-    columns = table.columns
+    columns, block = table.columns, table.lines.container[line]
+    above = table.parent[block]  # of a card this holds a headline, too
+    is_teaser = _TEASER in table.classes[above] and len(table.lines_in(above)) == 1
+    no_lead = _NO_LEAD & ~(f.RELATED * is_teaser)
+    # A heading right below the title needs no full stop.
+    is_below = line - 1 == signs.title_line and table.flags.own[block] & f.HEADING > 0
     return bool(
         evidence.excluded[line] == NOT
         and probability[line] > _least_likely(evidence, line)
         and table.lines.units[line] in _LEAD_UNITS
         and not table.lines.link_units[line]
-        and not table.flags.inside[table.lines.container[line]] & _NO_LEAD
+        and not table.flags.inside[block] & no_lead
         and not any(
             _EXCERPT in table.classes[int(of[line])] for of in (columns.block, columns.second)
         )
         and not (signs.stream[line] or signs.post[line] or signs.repeats[line])
-        and ends_sentence(table.lines.text[line])
+        and (ends_sentence(table.lines.text[line]) or (is_below and probability[line] > _LIKELY))
     )
 
 
@@ -149,11 +155,33 @@ def _least_likely(evidence: Evidence, line: int) -> float:
     return _DESCRIBED_LIKELY if signs.described[line] else _LIKELY
 
 
+_LAST = 3  # lines about the author, behind as many at least
+_SHORT_LINE = 40  # characters of one that may be a name
+
+
 def remove_last_byline(evidence: Evidence, body: Body) -> Body:
-    """Return the *body* without a last line that only says who wrote it, or when."""
-    texts, last = evidence.table.lines.text, body.lines[3:][-1:]
-    bylines = [line for line in last if is_byline(texts[line], labelled=True)]
-    return _without(evidence, body, bylines, EXCLUSIONS[CREDIT])
+    """Return the *body* without last lines that say who wrote it, or when.
+
+    So does one that begins with the name in the byline, which the text has nowhere else.
+    """
+    texts, title = evidence.table.lines.text, evidence.signs.title_line or 0
+    above = [*texts[max(0, title - _LAST) : title], *texts[title + 1 : min(body.lines, default=0)]]
+    found: list[int] = []
+    for line in reversed(body.lines[_LAST:][-_LAST:]):
+        name = " ".join(texts[line].split()[:2])
+        is_his = (
+            name.istitle()
+            and any(name in each and _may_be_byline(each, name) for each in above)
+            and sum(name in texts[other] for other in body.lines) == 1
+        )
+        if not (is_his or is_byline(texts[line], labelled=True)):
+            break
+        found.insert(0, line)
+    return _without(evidence, body, found, EXCLUSIONS[CREDIT])
+
+
+def _may_be_byline(line: str, name: str) -> bool:
+    return is_byline(line) or (line.startswith(name) and len(line) <= _SHORT_LINE)
 
 
 _LABEL_UNITS = 60  # a longer line says something by itself
