@@ -154,6 +154,8 @@ URL = "http://a.example/1"
     ("item", "taken"),
     [
         ({"url": URL}, True),
+        ({"url": URL, 1: "a cell", None: ["a row's rest"]}, True),
+        ({1: "a cell", None: ["a row's rest"]}, False),
         ({"url": URL, "headline": "x", "authors": []}, True),
         ({"articleBody": "", "price": 3}, True),
         ({"url": URL, "price": 3}, False),

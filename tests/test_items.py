@@ -86,6 +86,15 @@ def test_fields_that_an_item_lacks_or_refuses_are_returned() -> None:
     frozen = dataclasses.make_dataclass("Frozen", [("articleBody", str, "")], frozen=True)
     assert fill_item(ItemAdapter(frozen()), cleaned, None) == list(ARTICLE_FIELDS)
 
+    class Own(dict[str, Any]):
+        def __setitem__(self, name: str, value: Any) -> None:
+            assert name != "keywords"
+            super().__setitem__(name, value)
+
+    own = Own(url=URL)
+    assert fill_item(ItemAdapter(own), cleaned, None) == ["keywords"]
+    assert own["articleBody"]
+
 
 def test_only_the_wanted_fields_are_written() -> None:
     item: dict[str, Any] = {"mine": 1}

@@ -108,12 +108,13 @@ class Places:
 
 
 @lru_cache(maxsize=512)
-def places_of(names: tuple[str, ...], given: tuple[tuple[str, str | None], ...] = ()) -> Places:
-    """Return the places in an item with *names*; *given*: names from settings.
+def places_of(keys: tuple[object, ...], given: tuple[tuple[str, str | None], ...] = ()) -> Places:
+    """Return the places in an item with *keys*; *given*: names from settings.
 
     >>> places_of(("link", "Title", "newsContent")).names
     {'url': ('link',), 'headline': ('Title',), 'articleBody': ('newsContent',)}
     """
+    names = [key for key in keys if isinstance(key, str)]  # a row of a table has others
     said = {_plain(name): field for name, field in given}
     found: dict[str, list[tuple[int, str]]] = {}
     for name in names:

@@ -277,13 +277,12 @@ def _classes_in(hint: Any) -> Iterator[type]:
 def put(adapter: ItemAdapter, name: str, value: Any) -> bool:
     """Set a field; return False if the item lacks or rejects it.
 
-    KeyError: no such field; AttributeError: a frozen class; TypeError, ValueError: validators.
+    A class of the project may reject a value with any error: AttributeError if it is frozen.
     """
-    try:
+    with suppress(Exception):
         adapter[name] = value
-    except (KeyError, AttributeError, TypeError, ValueError):
-        return False
-    return True
+        return True
+    return False
 
 
 def update_record(adapter: ItemAdapter, **values: Any) -> None:
