@@ -13,6 +13,7 @@ import scrapy
 import zyte_common_items
 from itemadapter import ItemAdapter
 from scrapy.http import Response
+from scrapy.utils.serialize import ScrapyJSONEncoder
 
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article
@@ -189,7 +190,6 @@ def test_a_field_gets_the_type_that_its_class_names() -> None:
     item = filled(Story(link=URL))
     assert item.authors == [Person("Ada Vos"), Person("Ben Oda")]
     assert item.published == datetime.fromisoformat("2026-03-04T05:06:07+00:00")
-    assert isinstance(item.image, pydantic.HttpUrl)
     assert (item.updated, item.summary) == (None, 0)
     assert isinstance(item.tags, str)
     assert item.tags
@@ -202,6 +202,22 @@ def test_a_field_gets_the_type_that_its_class_names() -> None:
     cleaned = {**clean(PAGE, url=URL).to_dict(), "date_published": "2026-03"}
     fill_item(ItemAdapter(vague), cleaned, None)
     assert vague.published is None
+
+
+def test_a_feed_of_json_can_write_what_it_could_before() -> None:
+    class Addresses(Story):
+        link: pydantic.HttpUrl  # type: ignore[assignment]
+        images: list[pydantic.HttpUrl] = []
+
+    def write(item: Any) -> str:
+        return ScrapyJSONEncoder().encode(ItemAdapter(item).asdict())
+
+    assert write(filled(Story(link=URL)))
+    item = filled(Addresses(link=pydantic.HttpUrl(URL)))  # nobody writes this one to JSON
+    assert isinstance(item.image, pydantic.HttpUrl)
+    assert item.images
+    with pytest.raises(TypeError):
+        write(item)
 
 
 def test_without_a_type_the_name_says_what_a_field_gets() -> None:

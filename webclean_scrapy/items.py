@@ -172,6 +172,7 @@ def _write(
         is_free = all(is_empty(adapter.get(target)) for target in targets)
         if value and name != RECORD and is_free:
             value = _fit(type(adapter.item), targets[0], name, value, is_plain=places.is_plain)
+            value = None if _breaks_feeds(adapter, value) else value
         if name == RECORD or (value and is_free):
             written = put(adapter, targets[0], value)
         else:  # a class with fixed fields has its own empty value
@@ -180,6 +181,20 @@ def _write(
         if not written:
             refused.append(name)
     return refused
+
+
+def _breaks_feeds(adapter: ItemAdapter, value: Any) -> bool:
+    """True if JSON has no form for *value*, such as an HttpUrl, but for the item without it."""
+    is_usual = all(isinstance(one, str | date | dict) for one in _as_list(value))
+    return not is_usual and not _is_json(value) and _is_json(adapter.asdict())
+
+
+def _is_json(value: Any) -> bool:
+    from scrapy.utils.serialize import ScrapyJSONEncoder  # imports all of Scrapy
+
+    with suppress(Exception):
+        return bool(ScrapyJSONEncoder().encode(value))
+    return False
 
 
 def _fit(item_class: type, target: str, name: str, value: Any, *, is_plain: bool) -> Any:
