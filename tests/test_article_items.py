@@ -12,6 +12,7 @@ from scrapy.settings import Settings
 
 from tests.crawling import Crawled, Crawls, PageSpider
 from tests.pages import article
+from tests.server import Reply
 from webclean_scrapy import ArticleItem
 from webclean_scrapy.article_items import ArticleItems
 from webclean_scrapy.errors import ConfigError
@@ -97,6 +98,17 @@ def unusual(url: str) -> Iterator[Any]:
     yield Unusual(link=url)
 
 
+@dataclass(frozen=True)
+class Frozen:
+    url: str
+    title: str = ""
+    text: str = ""
+
+
+def whole(url: str) -> Iterator[Any]:
+    yield {"url": url, "content": article(1)}
+
+
 def priced(url: str) -> Iterator[Any]:
     yield {"price": 3, "url": url}
 
@@ -116,6 +128,9 @@ NAMES = {"detail": "articleBody"}
         (unusual, {}, 'WEBCLEAN_NAMES = {"detail": "articleBody"}'),
         (unusual, {"WEBCLEAN_NAMES": NAMES}, None),
         (lambda url: [Plain(url=url)], {"WEBCLEAN_ITEMS": [Plain]}, "a field articleBody in "),
+        (lambda url: [Frozen(url)], {}, "Frozen have a field text: str that can be set"),
+        (whole, {}, 'WEBCLEAN_NAMES = {"content": None}'),
+        (whole, {"WEBCLEAN_NAMES": {"content": None}}, None),
         (priced, {}, 'WEBCLEAN_ITEMS = ["dict"]'),
         (priced, {"asks": False}, None),
         (both, {}, None),
@@ -131,6 +146,50 @@ def test_a_crawl_that_filled_nothing_ends_with_one_warning(
     assert len(warnings) == (remedy is not None)
     assert all(remedy in line for line in warnings)
     assert crawled.dropped == []
+
+
+@pytest.mark.parametrize(
+    ("item", "reply", "remedy"),
+    [
+        (
+            {"title": "The bridge", "body": "My text."},
+            Reply(b"{}", content_type="application/json"),
+            "make them of HTML pages",
+        ),
+        (
+            {"url": "", "body": ""},
+            Reply(b"<title>App</title><script src=/app.js></script>"),
+            'WEBCLEAN_RENDER = "all"',
+        ),
+    ],
+    ids=["json", "scripts"],
+)
+def test_the_warning_names_what_the_pages_lack(
+    crawls: Crawls, caplog: pytest.LogCaptureFixture, item: Any, reply: Reply, remedy: str
+) -> None:
+    class News(PageSpider):
+        webclean_items = None
+
+        def parse(self, _: Response) -> Iterator[Any]:
+            yield dict(item)
+
+    crawls.visit({"/1": reply}, spider=News)
+    (warning,) = [one.getMessage() for one in caplog.records if one.levelno >= logging.WARNING]
+    assert remedy in warning
+
+
+class Before:
+    def process_item(self, item: Any) -> Any:
+        return item
+
+
+@pytest.mark.parametrize(("place", "is_told"), [(149, True), (300, False)])
+def test_pipelines_that_see_items_unfilled_are_named(
+    crawls: Crawls, caplog: pytest.LogCaptureFixture, place: int, is_told: bool
+) -> None:
+    with caplog.at_level(logging.INFO, "webclean_scrapy"):
+        crawl(crawls, usual, ITEM_PIPELINES={Before: place})
+    assert any("Before" in one and "ITEM_PIPELINES" in one for one in caplog.messages) is is_told
 
 
 def test_copies_are_found_by_the_text_under_any_name(crawls: Crawls) -> None:

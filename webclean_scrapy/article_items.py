@@ -33,6 +33,8 @@ NO_TITLE = "their text has no title and address of its page beside it"
 NO_HTML = "what they were made of is no HTML page"
 ERROR_PAGE = "what they were made of is the page of an error"
 NO_PLACE = "they have no place for the text of an article"
+REFUSED = "their class rejects a text: it cannot be changed, or names another type"
+NO_BODY = "their pages have no text, or none before their scripts have run"
 
 _is_page = re.compile("<!doctype|<html|<head|<body").search
 _HEAD = 1_000  # characters, in which a page says that it is one
@@ -183,15 +185,22 @@ def _remedy(item: object, why: str, places: Places) -> str:
         return "make them in the callback of that page, or webclean_items = True in the spider"
     if why == NO_HTML:
         return "make them of HTML pages"
+    if why == NO_BODY:
+        return 'WEBCLEAN_RENDER = "all" in the settings'
     kind = type(item)
     path = "dict" if isinstance(item, dict) else f"{kind.__module__}.{kind.__qualname__}"
+    text = next(iter(places.names.get("articleBody", ())), "")
+    if why == REFUSED:
+        return f"let {path} have a field {text}: str that can be set"
+    if why == NO_TEXT:
+        more = 'WEBCLEAN_ITEMS = ["dict"]' if path == "dict" else f"a field articleBody in {path}"
+        return f'WEBCLEAN_NAMES = {{"{text}": None}} in the settings, and {more}'
     if why != NO_PLACE or isinstance(item, dict) or not ItemAdapter.is_item(item):
         return f'WEBCLEAN_ITEMS = ["{path}"] in the settings'
     known = {name for names in places.names.values() for name in names}
     free = [name for name, value in _values(item) if name not in known and is_empty(value)]
-    text = next(iter((*places.names.get("articleBody", ()), *free)), "")
-    if text:
-        return f'WEBCLEAN_NAMES = {{"{text}": "articleBody"}} in the settings'
+    if free:
+        return f'WEBCLEAN_NAMES = {{"{free[0]}": "articleBody"}} in the settings'
     return f"a field articleBody in {path}"
 
 

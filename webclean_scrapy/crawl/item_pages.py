@@ -20,7 +20,9 @@ from itemadapter import ItemAdapter
 
 from webclean_scrapy import stats
 from webclean_scrapy.article_items import (
+    NO_BODY,
     NO_PLACE,
+    REFUSED,
     ArticleItems,
     LeftItems,
     item_address,
@@ -191,12 +193,15 @@ class ItemPages:
             return places.has_body or isinstance(item, dict)
         return any(places.value(adapter, name) is not None for name in (*BODY_FIELDS, MARKDOWN))
 
-    def note_filling(self, item: object) -> None:
-        """Record whether the filled *item* holds the article."""
-        if self.is_filled(item):
+    def note_filling(self, item: object, *, has_text: bool) -> None:
+        """Record whether the filled *item* holds the article; *has_text*: its page has one."""
+        places = self.articles.places(item)
+        if has_text and self.is_filled(item):
             self.left.was_filled = True
+        elif has_text:
+            self.left.add(item, REFUSED if "articleBody" in places.names else NO_PLACE, places)
         else:
-            self.left.add(item, NO_PLACE, self.articles.places(item))
+            self.left.add(item, NO_BODY, places)
 
     def release_item(self, item: object) -> None:
         """Forget *item* after it was exported, dropped or failed."""

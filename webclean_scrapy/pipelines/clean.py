@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem, NotConfigured
+from scrapy.utils.misc import load_object
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
@@ -91,6 +92,12 @@ class CleanPipeline(Component):
             self._fields |= {PART_LINKS}
         self._cleanings = self._service.cleanings
         self._warned: set[tuple[str, str]] = set()  # class and field
+        named = crawler.settings.getwithbase("ITEM_PIPELINES").items()
+        places = {load_object(one): place for one, place in named if place is not None}
+        own = places.get(type(self), 0)
+        if before := ", ".join(one.__name__ for one, place in places.items() if place < own):
+            line = "Pipelines see items unfilled with less than %d in ITEM_PIPELINES: %s"
+            logger.info(line, own, before)
 
     async def process_item(self, item: Any) -> Any:
         """Return *item*, filled.
@@ -134,7 +141,7 @@ class CleanPipeline(Component):
             self._stats.inc_value(stats.CLEAN_LOW_INTEREST)
             raise LowInterest(f"{page.url}: the page has an interest of {interest:.3f}", "DEBUG")
         self._warn_once(item, fill_item(adapter, cleaned, page.sibling_url, names, places))
-        self._service.pages.note_filling(item)
+        self._service.pages.note_filling(item, has_text=bool(cleaned["text"]))
         if missing := cleaned.get(PARTS_MISSING):
             update_record(adapter, **{PARTS_MISSING: missing})
         if is_low:

@@ -53,7 +53,8 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
         if page is None:
             if response is None or articles.are_asked(item):
                 return item
-            why = BY_SPIDER if response.meta.get(WEBCLEAN) is False else why or NO_HTML
+            is_left = why == BY_SPIDER or response.meta.get(WEBCLEAN) is False
+            why = BY_SPIDER if is_left else NO_HTML
         elif response is not None and response.status >= BAD and not articles.are_asked(item):
             why = why or ERROR_PAGE  # such as a list of dead links, all of one text
         elif not why:
