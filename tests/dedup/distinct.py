@@ -131,7 +131,28 @@ def matches(count: int = 40) -> list[str]:
     return reports
 
 
+_GERMAN = _one_line("""
+Der Wochenmarkt in {town} findet am {day} auf dem {square} statt. Es kommen {count} Händler,
+darunter ein Imker aus {other}. Autos müssen bis sieben Uhr vom Platz entfernt sein. Die Stadt
+weist darauf hin, dass Hunde an der Leine zu führen sind. Für Kinder gibt es ein Karussell und
+einen Stand mit Waffeln. Bei Regen ziehen die Händler in die Halle um.
+""")
+
+
+def german_notices() -> list[str]:
+    """Four notices of one form, in a language that writes all nouns with a capital."""
+    rows = (
+        ("Altheim", "Samstag", "Rathausplatz", "zwanzig", "Ulm"),
+        ("Neustadt", "Mittwoch", "Kirchplatz", "zwölf", "Kiel"),
+        ("Grünau", "Freitag", "Anger", "dreißig", "Graz"),
+        ("Talbach", "Donnerstag", "Lindenhof", "neun", "Bern"),
+    )
+    names = ("town", "day", "square", "count", "other")
+    return [_GERMAN.format(**dict(zip(names, row, strict=True))) for row in rows]
+
+
 FAMILIES = {
+    "German notices": german_notices(),
     "press releases": releases(),
     "a common end of 30 %": with_common_end(0.3),
     "a common end of 50 %": with_common_end(0.5),

@@ -7,7 +7,14 @@ import pytest
 
 from tests.crawling import Crawls
 from tests.dedup.articles import make_article, verdict_of
-from tests.dedup.distinct import FAMILIES, matches, releases, with_common_end, with_lines
+from tests.dedup.distinct import (
+    FAMILIES,
+    german_notices,
+    matches,
+    releases,
+    with_common_end,
+    with_lines,
+)
 from tests.dedup.test_index import Opener, open_index
 from tests.pages import article
 from tests.redis_server import RedisServer
@@ -60,6 +67,23 @@ def test_texts_over_a_long_boilerplate_are_told_apart_by_their_titles(
         copy = f"{texts[n]}\nOur own report."
         found_copy = index.check_and_add(f"copy {n}", copy, title=words_of(texts[n]))
         assert verdict_of(found_copy) == (str(n), "duplicate")
+
+
+GERMAN = """
+Die Anwohner sehen den Markt mit gemischten Gefühlen. Manche freuen sich über die Gäste, andere
+klagen über Rauch und Lärm. Der Bürgermeister will im Herbst eine Bilanz ziehen und dann über
+einen Umzug an den Hafen entscheiden. Dort hat der Fischer Otto Lerch sein Lager, und im Keller
+der alten Werft wäre Raum für Kisten und Körbe.
+"""
+
+
+def test_a_copy_with_a_few_other_nouns_is_found_where_nouns_have_capitals(
+    open_index: Opener,
+) -> None:
+    index, text = open_index(), f"{german_notices()[0]} {GERMAN}"
+    index.add("first", text)
+    copy = text.replace("Leine", "Kette").replace("Karussell", "Zelt").replace("Halle", "Scheune")
+    assert verdict_of(index.check_and_add("copy", copy)) == ("first", "duplicate")
 
 
 LONG = make_article(7, 25)

@@ -29,6 +29,8 @@ _WINDOW = 3  # terms, of which the older page lacks two: the middle one belongs 
 _STEPS = (1, 2)  # to the terms beside a term: one of them may be another name
 _SLOT = 8  # terms in a slot at most
 _SLOTS, _SLOT_SHARE = 3, 0.4  # with other names or numbers: another report
+_NOUNS = 0.45  # share of a page's terms with a capital or a digit: it writes nouns like names
+_NAMES_OF_NOUNS = 0.3  # share of the terms written like names that are names, on such a page
 _PART = 0.4  # of the share that makes another page: with so much of its own, one slot does
 _HELD = 0.9  # share of the older page that an update holds; of a page that an excerpt has
 _PLACED = 0.3  # share of the common terms
@@ -88,9 +90,10 @@ class TextAlignment(NamedTuple):
 
         A slot is a gap between two terms that both have, and that are no names, or between one and
         the end of the text. Its name is a common one if half of its terms are. Common names that
-        are *boilerplate* do not count.
+        are *boilerplate* do not count. In German, common names are no part of slots.
         """
-        anchors = ((self.at >= 0) & ~self.new_names).nonzero()[0]
+        has_nouns = bool(np.mean(self.new_names) > _NOUNS)
+        anchors = ((self.at >= 0) & (has_nouns | ~self.new_names)).nonzero()[0]
         new_at = np.concatenate([[-1], anchors, [len(self.news)]])
         old_at = np.concatenate([[-1], self.at.take(anchors), [len(self.olds)]])
         old_gap, new_gap = np.diff(old_at) - 1, np.diff(new_at) - 1
@@ -109,7 +112,10 @@ class TextAlignment(NamedTuple):
         has_names = (names > 0) & (old_names > 0)
         other = has_names & (2 * common < names)
         kept = has_names & ~other & (counted > 0)
-        return int(np.count_nonzero(other)), int(np.count_nonzero(kept))
+        if has_nouns:
+            kept = self.new_names & self.in_old & (True if boilerplate is None else ~boilerplate)
+        share = _NAMES_OF_NOUNS if has_nouns else 1
+        return int(np.count_nonzero(other)), round(share * np.count_nonzero(kept))
 
 
 def compare_terms(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Verdict | None:
