@@ -161,6 +161,13 @@ def test_a_marked_byline_is_read_up_to_the_end_of_its_names(
     assert find_authors(head, marked=[([texts], is_sure)]) == expected
 
 
+def test_a_person_in_a_byline_comes_before_the_site_in_another() -> None:
+    marked = [([("Harbour Ledger",)], True), ([("Ann Lee",)], True)]
+
+    assert find_authors(Head(site_name="Harbour Ledger"), marked=marked) == ["Ann Lee"]
+    assert find_authors(Head(site_name="Harbour Ledger"), marked=marked[:1]) == ["Harbour Ledger"]
+
+
 @pytest.mark.parametrize(
     "unit", ["记者 王 ", "By Ann ", "A and ", "， ", "文/", "编辑 ", "王于2026-"]
 )

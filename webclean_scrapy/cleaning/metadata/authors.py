@@ -132,7 +132,7 @@ def find_authors(
         return declared
     every = taken_apart((*head.persons, *head.authors))
     commas = filter(_COMMA_LABEL.match, near)
-    shown = left(_byline(commas, site, is_others) or _shown(marked, every))
+    shown = left(_byline(commas, site, is_others) or _shown(marked, every, is_sites))
     people = [name for name in shown if not is_sites(name) and not is_group(name)]
     # The byline has the name of whom the head gives by the account.
     if declared and not any(" " in name for name in people):
@@ -234,15 +234,18 @@ def _declared(
 
 
 def _shown(
-    marked: Iterable[tuple[Sequence[Sequence[str]], bool]], declared: Iterable[str]
+    marked: Iterable[tuple[Sequence[Sequence[str]], bool]],
+    declared: Iterable[str],
+    is_sites: Callable[[str], bool],
 ) -> list[str]:
-    """Return the names in the first marked byline with a name."""
-    known = {name.lower(): name for name in declared}
+    """Return the names in the first marked byline with a name, rather one of no site."""
+    known, first = {name.lower(): name for name in declared}, list[str]()
     for elements, is_sure in marked:
         names = [name for texts in elements for name in _names_in(texts, is_sure, known)]
-        if names:
+        if names and not all(map(is_sites, names)):
             return list(dict.fromkeys(names))
-    return []
+        first = first or names
+    return list(dict.fromkeys(first))
 
 
 def _names_in(texts: Sequence[str], is_sure: bool, known: Mapping[str, str]) -> list[str]:
