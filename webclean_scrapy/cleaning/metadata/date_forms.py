@@ -55,7 +55,8 @@ _NAMED = (
         re.IGNORECASE,
     ),
     re.compile(
-        rf"(?<!\w){_NAME}\s(?P<day>\d\d?)(?:st|nd|rd|th)?,?\s(?P<year>{_YEAR})(?!\d)",
+        rf"(?<!\w){_NAME}\s(?P<day>\d\d?)(?:st|nd|rd|th)?,?\s"
+        rf"(?:\d\d:\d\d:\d\d\s(?:[A-Z]{{3,4}}\s)?)?(?P<year>{_YEAR})(?!\d)",
         re.IGNORECASE,
     ),
     re.compile(
@@ -86,8 +87,11 @@ _IRANIAN = re.compile(
 )
 _NATIVE = re.compile(r"(?<!\d)[٠-٩۰-۹०-९০-৯๐-๙၀-၉០-៩０-９]{1,4}(?!\d)")
 _MAY_BE_OTHER = re.compile(
-    r"[٠-٩۰-۹०-९০-৯๐-๙၀-၉០-៩０-９]|1[0-4]\d|[\d元]年|tháng", re.IGNORECASE
+    r"[٠-٩۰-۹०-९০-৯๐-๙၀-၉០-៩０-９]|1[0-4]\d|[\d元〇○零一二三四五六七八九十]年|tháng", re.IGNORECASE
 ).search
+#: Numbers of a date in words: "二〇二四年三月十二日"
+_HAN_NUMBER = re.compile("[〇○零一二三四五六七八九十百]{1,7}(?=[年月日])")
+_HAN_DIGITS = str.maketrans("〇○零一二三四五六七八九", "000123456789")
 _TO_ASCII = {ord(zero) + n: str(n) for zero in "٠۰०০๐၀០０" for n in range(10)}
 _ORDERS = ((True, _NAMED[0]), (False, _NAMED[1]))
 _TIME_AFTER = re.compile(
@@ -108,6 +112,12 @@ _SECONDS = re.compile(r"(?P<seconds>\d{9,10})(?P<thousandths>\d{3})?(?:\.\d*)?")
 _DIGIT = re.compile(r"\d")
 # Beginnings of the words before a date of a change, and before that of publication.
 _CHANGED, _PUBLISHED = re.compile(any_of("changed")), re.compile(any_of("published"))
+#: In Chinese, Japanese and Korean verbs come last: "2024-03-12 更新"
+_VERB_BEHIND = re.compile(
+    rf"\s{{0,2}}(?:首次|最[后後終终])?"
+    rf"(?:{any_of('changed', run_on=True)}|{any_of('published', run_on=True)})"
+    r"(?!\w|\s?[：:])"
+)
 _MAX_TIME = 10  # characters before a date
 _MAX_LABEL = 40  # characters before a date
 _MAX_LABEL_LINE = 20
@@ -158,14 +168,18 @@ class DateReader:
         is_other = not line.isascii() and _MAY_BE_OTHER(line) is not None
         if is_other:
             line = _NATIVE.sub(lambda number: number[0].translate(_TO_ASCII), line)
+            line = _HAN_NUMBER.sub(_from_han, line)
         found: list[Written] = []
         dates = _years_first(line)
         if not year_first:
             dates = chain(dates, self._find(line), _of_other_calendars(line) if is_other else ())
+        begin, is_ascii = 0, line.isascii()
         for date in sorted(dates, key=lambda date: date.start):
-            begin = found[-1].end if found else 0
             if date.start >= begin:
                 label = _label(line[max(begin, date.start - _MAX_LABEL) : date.start])
+                begin = date.end
+                if not label and not is_ascii and (verb := _VERB_BEHIND.match(line, begin)):
+                    label, begin = _label(verb[0]), verb.end()
                 found.append(date._replace(label=label))
         return found
 
@@ -290,6 +304,12 @@ def is_iso(written: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _from_han(number: re.Match[str]) -> str:
+    """Return a number in Chinese characters, digit by digit or counted in tens, in ASCII."""
+    written = re.sub("^十", "一十", number[0]).translate(_HAN_DIGITS)
+    return re.sub("[十百]", "", re.sub("十$", "0", written))
 
 
 def _years_first(line: str) -> Iterator[Written]:

@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 MAX_LINES = 400  # that are searched
 _SMALL = 60  # rows of an element around a date, for htmldate, which reads its names
 _HAS_YEAR = re.compile(r"199\d|20[0-3]\d|\d[-/.]\d\d?[-/.]\d\d").search
-_HAS_OTHER_YEAR = re.compile(r"25[4-9]\d|[٠-٩۰-۹०-९๐-๙]{4}|[\d元]年").search
+_HAS_OTHER_YEAR = re.compile(
+    r"25[4-9]\d|[٠-٩۰-۹०-९๐-๙]{4}|[\d元〇○零一二三四五六七八九十]年"
+).search
 _LONGEST = len("2026-02-03T04:05:06+08:00")  # with its zone, nothing is missing
 _DAY = len("2026-02-03")
 MAX_LINE = 300  # characters; a longer line is a paragraph, whose dates belong to its story
