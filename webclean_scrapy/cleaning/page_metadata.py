@@ -12,6 +12,7 @@ from webclean_scrapy.cleaning.metadata.author_marks import (
     dated_names,
     find_author_marks,
     lone_author_link,
+    pen_name,
     signatures,
 )
 from webclean_scrapy.cleaning.metadata.authors import find_authors, may_name_author
@@ -125,6 +126,8 @@ class PageMetadata:
             host=host_name(self._trace.page.url),
         )
         names = names or shown_names(lone_author_link(self._table, others) or "")
+        above = [n for n in head if n - 2 <= next(iter(self._trace.body.lines), 0)]
+        names = names or pen_name(self._table, above, others)
         if not names and (labels := self._labels(may_name_author)) is not None:
             lines = labels.lines.text
             marked = find_author_marks(labels, range(len(lines)))

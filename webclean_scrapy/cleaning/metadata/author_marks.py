@@ -14,10 +14,11 @@ from urllib.parse import unquote
 
 from webclean_scrapy.cleaning.metadata.authors import DAY
 from webclean_scrapy.cleaning.metadata.head import OTHERS
-from webclean_scrapy.cleaning.page.row_flags import COMMENTS, RELATED
+from webclean_scrapy.cleaning.page.row_flags import COMMENTS, NAV, RELATED
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import letters
 from webclean_scrapy.cleaning.page.walk import TEXT
+from webclean_scrapy.cleaning.words.phrases import any_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -70,6 +71,16 @@ _ADDRESS = re.compile(
     r"|forfatter|skribent|tac-gia|redactor(?:es)?|contributors?|writers?|columnists?"
     r"|journalists?|reporters?|redaktion|profiles?|people|staff|by)/[^/?#]|[?&]author=[^&]|^/@[^/?#]",
     re.IGNORECASE,
+)
+#: Addresses of members of a platform, what links with their names are called, and the names.
+_MEMBER = re.compile(
+    r"/(?:users?|u|members?|people|profile|author|space)/(?!index|log|reg|sign|center|home|sett)"
+    r"[\w%.-]+/?(?:[?#]|$)|//space\.|space-(?:uid|username)-|[?&]mod=space&|//blog\.[\w.]+/\w+/?$"
+)
+_MEMBER_NAMES = re.compile(r"author|nick-?name|user-?name|creator|__name", re.IGNORECASE)
+_PEN_NAME = re.compile(r"(?=\w*[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3])[^\W\d][\w·・.-]{1,15}")
+_NO_PEN_NAME = re.compile(
+    f"^{any_of('tool')}$|{any_of('page_word')}|^{any_of('nobody')}$|{any_of('not_of_person')}$"
 )
 # In the addresses of authors' pages, but not in those of people and profiles.
 _AUTHORS_PAGE = (
@@ -212,6 +223,26 @@ def lone_author_link(table: PageTable, others: Others | None = None) -> str | No
     if len(texts) != 1 or (others and others.have(table.node[found[texts[0]]])):
         return None
     return texts[0]
+
+
+def pen_name(table: PageTable, lines: Iterable[int], others: Others) -> list[str]:
+    """Return the first text in *lines* that is a link to a member: of an author under a pen name.
+
+    Elsewhere names in scripts without capitals are known by their family name or a label.
+    """
+    for row in chain.from_iterable(
+        range(table.lines.first[n], table.lines.last[n] + 1) for n in lines
+    ):
+        up = table.parent[row]
+        link = up if up in table.hrefs else table.parent[up]
+        if (href := table.hrefs.get(link)) and not table.flags.inside[row] & (NAV | COMMENTS):
+            text = "".join(_texts(table, link))
+            is_members = _MEMBER.search(href) or _MEMBER_NAMES.search(table.classes[link])
+            is_name = _PEN_NAME.fullmatch(text) and not _NO_PEN_NAME.search(text)
+            is_slug = text[:1] == "@" and href.rstrip("/").endswith(f"/{text[1:]}")
+            if ((is_members and is_name) or is_slug) and not others.have(table.node[link]):
+                return [text.lstrip("@")]
+    return []
 
 
 def dated_names(

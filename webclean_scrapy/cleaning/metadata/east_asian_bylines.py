@@ -28,14 +28,14 @@ _NAME = r"[^\W\d_][\w.'’·-]{1,15}"
 _MORE = r"(?:\s[\u3400-\u9fff]{1,4}(?![\w：:＝=/／])|\s?[、/]\s?[^\W\d_][\w.'’·-]{1,15})"
 _BYLINES = (
     re.compile(
-        rf"(?:^|[\s（(【|｜]){any_of('byline_label')}\s?[：:/／｜|︱丨＝]\s?"
+        rf"(?:^|[\s（(【|｜，]){any_of('byline_label')}\s?[：:/／｜|︱丨＝]\s?"
         rf"(?P<names>{_NAME}{_MORE}{{0,4}})"
     ),
     re.compile(rf"^{any_of('byline_label_alone')}\s(?P<names>{_NAME}{_MORE}{{0,4}})"),
 )
 # Without a colon a verb may follow as well as a name.
 _REPORTER = re.compile(
-    rf"(?<!\w)[\u3400-\u9fff]{{0,6}}(?:{any_of('reporter')}|{any_of('correspondent')})\s?"
+    rf"(?<!\w)[\u3400-\u9fff]{{0,12}}(?:{any_of('reporter')}|{any_of('correspondent')})\s?"
     r"(?:[|｜：:]\s?)?(?P<names>[\u3400-\u9fff]{2,4}(?:[\s、][\u3400-\u9fff]{1,4}(?![\w：:]))*)"
     r"(?!\w)"
 )
@@ -48,7 +48,9 @@ _MARKED = re.compile(
 KOREAN = re.compile(rf"(?:^|[\s\[(|=·\])】])(?P<names>{KOREAN_NAME}\s{KOREAN_ROLE})(?![{HANGUL}])")
 _SURE_NAME = 3  # characters; shorter words in brackets are seldom names
 _SIGNED = re.compile(
-    r"[（(](?P<names>[\u3400-\u9fff]{2,4}(?:[\s、][\u3400-\u9fff]{1,4}){0,3})[）)]"
+    rf"[（(](?P<who>{any_of('author_is')}(?:[^，。)）]{{2,24}}\s)?)?"
+    r"(?P<names>[\u3400-\u9fff]{2,4}(?:[\s、][\u3400-\u9fff]{1,4}){0,3})"
+    r"(?(who)(?:[，,][^)）]{2,40})?)[）)]"
 )
 # How a report begins: its agency, place and day, and in brackets who wrote it.
 _HAN_NAMES = r"(?P<names>[\u3400-\u9fff]{2,4}(?:[\s、][\u3400-\u9fff]{2,4}){0,3})"
@@ -82,8 +84,10 @@ _EDITOR = re.compile(
 EDITING = re.compile(any_of("no_author"))
 # Words that follow a byline after a blank, as names do.
 _AFTER = re.compile(rf"\s{any_of('behind_byline')}.*")
+_GLUED_LABEL = re.compile(rf"(?<=\w\w){any_of('behind_byline')}$")
 _SPACED_NAME = re.compile(
-    r"(?<![\u3400-\u9fff])([\u3400-\u9fff])\s([\u3400-\u9fff])(?![\u3400-\u9fff])"
+    r"(?<![\u3400-\u9fff])([\u3400-\u9fff]|[\u3400-\u9fff]{2,3}(?=\s.$))"
+    r"\s([\u3400-\u9fff])(?![\u3400-\u9fff])"
 )
 
 
@@ -96,7 +100,10 @@ def labelled_names(line: str) -> list[str]:
     """Return the names after a Chinese label in *line*."""
     for pattern in _BYLINES:
         if match := pattern.search(line):
-            return _split_spaced(match["names"])
+            names = match["names"]
+            if line[match.end() :].lstrip()[:1] in {":", "："}:  # of a label without a blank before
+                names = _GLUED_LABEL.sub("", names)
+            return _split_spaced(names)
     found = chain.from_iterable(_split_spaced(m["names"]) for m in _REPORTER.finditer(line))
     if names := list(dict.fromkeys(filter(is_han_name, found))):
         return names
@@ -125,11 +132,13 @@ def names_in_lead(lead: str) -> list[str]:
 def signed_names(tail: Sequence[str], *, japanese: bool) -> list[str]:
     """Return the names in brackets at the end of a text in Chinese or Japanese."""
     for line in tail:
-        if japanese and line[:1] in "（(" and is_kanji_name(line[1:-1]):
-            return [line[1:-1]]
+        names = line[1:-1].split("、")
+        if japanese and line[:1] in "（(【" and all(map(is_kanji_name, names)):
+            return names
         if (match := _SIGNED.fullmatch(line)) and not EDITING.search(line):
             names = _split_spaced(match["names"])
-            if names and all(map(is_han_name, names)) and max(map(len, names)) >= _SURE_NAME:
+            is_sure = match["who"] or max(map(len, names), default=0) >= _SURE_NAME
+            if names and is_sure and all(map(is_han_name, names)):
                 return names
     return []
 
