@@ -412,6 +412,27 @@ def test_lines_at_the_ends_that_speak_of_the_page_are_no_text(end: str) -> None:
     assert lines == [*PIER, *MORE]
 
 
+@pytest.mark.parametrize(
+    "end",
+    [
+        "<p>【更多相關報導】</p><p><a href=/2>Oven found under school</a></p>",
+        "<p>제보는 카카오톡</p><p>kim@harbour.example</p><p>2026/05/03 송고</p>",
+        "<p>+1</p><p>好文章，需要你的鼓励</p>",
+    ],
+)
+def test_links_and_addresses_among_words_about_the_page_go_with_them(end: str) -> None:
+    assert read(f"<div>{TEXT}{end}</div>").text.split("\n") == [*PIER, *MORE]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_kept"), [("↓ 更多精彩请点击下方视频 ↓", False), ("渡口的灯又亮了", True)]
+)
+def test_a_line_amid_the_text_that_leads_on_goes(line: str, is_kept: bool) -> None:
+    text = read(f"<div>{FIRST}<p>{line}</p>{LAST}<p>（完）</p></div>").text
+
+    assert (line in text, "完" in text) == (is_kept, False)
+
+
 def test_a_text_about_pages_keeps_what_it_says_of_them() -> None:
     advice = (
         "Readers share stories, comment on articles, and join our page with news of the pier.",

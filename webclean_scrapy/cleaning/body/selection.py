@@ -49,7 +49,9 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
 
 _NOTICE = 200  # characters; a longer line is more than a notice
+_ADDRESS = 40  # characters; a longer line says more than how to reach somebody
 _IN_DOUBT = -0.6  # log-odds of a list above which one is
+_LEAST_KEPT = -0.3  # log-odds at which a line may be kept
 NEVER = -9.0  # log-odds of a line that a rule excludes
 MIN_COPIED_UNITS = 40  # shorter lines may well be written twice
 MIN_COPY_LINES = 4  # one paragraph written again is the author's way, four are a second copy
@@ -230,21 +232,35 @@ def _words_of_page(
 ) -> NDArray[np.int64]:
     """Return the kept lines at both ends that speak of their page, counted from the start.
 
-    Not where the text between does so: then the page is its subject.
+    Links and addresses among them go with them. Not where several lines of the text between speak
+    of a page: then it is their subject; one that leads on goes.
     """
-    kept, table = (ruled > 0).nonzero()[0], evidence.table
-    texts = [table.lines.lower_starts[inside.start + at] for at in kept.tolist()]
-    is_part = table.flags.own[table.columns.block[kept + inside.start]] & (HEADING | CELL) > 0
+    kept, table = (ruled > _LEAST_KEPT).nonzero()[0], evidence.table
+    lines = (kept + inside.start).tolist()
+    texts = [table.lines.lower_starts[line] for line in lines]
+    is_part = table.flags.own[table.columns.block[lines]] & (HEADING | CELL) > 0
+    is_link = ~(is_part | table.columns.plain[lines])
 
     def speaks_of_page(at: int) -> bool:
         text = texts[at]
         return not is_part[at] and len(text) < _NOTICE and wording.speaks_of_page(text)
 
     first = next((at for at in range(len(texts)) if not speaks_of_page(at)), len(texts))
-    last = next((at for at in reversed(range(first, len(texts))) if not speaks_of_page(at)), first)
-    ends = np.concatenate((kept[:first], kept[last + 1 :]))
-    between = range(first, last) if 0 < len(ends) < len(kept) else ()
-    return kept[:0] if len(ends) == len(kept) or any(map(speaks_of_page, between)) else ends
+    last = len(texts) - 1
+    for at in range(last, first, -1):
+        is_address = "@" in texts[at] and len(texts[at]) < _ADDRESS
+        goes_along = is_address or not any(map(str.isalpha, texts[at]))
+        if speaks_of_page(at) or (goes_along and last < len(texts) - 1):
+            last = at - 1
+        elif not (goes_along or is_link[at]):
+            break
+    tail = np.arange(kept[last + 1], len(ruled)) if last + 1 < len(kept) else kept[:0]
+    ends = np.concatenate((kept[:first], tail))
+    between = [at for at in range(first, last) if speaks_of_page(at)]
+    if len(between) > 1 or any(wording.ends_sentence(texts[at]) for at in between):
+        return kept[:0]
+    leads_on = [at for at in between if len(ends) and wording.LEADS_ON.match(texts[at])]
+    return np.concatenate((ends, kept[leads_on])) if first <= last else kept[:0]
 
 
 def _second_copy(evidence: Evidence, inside: range) -> list[int]:

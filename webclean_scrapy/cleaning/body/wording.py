@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 #: After who had a part in it comes what no prose has there: a colon, a bar, a slash.
 EDITORIAL = re.compile(
     rf"[\s(（【\[*]*(?:{alternatives('editorial')}|©"
-    rf"|{any_of('this_text')}?{any_of('credited_part')}\s?[：:|丨︱｜/／][^。！？；，,]{{1,24}}$)"
+    rf"|(?:{any_of('this_text')}?{any_of('credited_part')}\s?[：:|丨︱｜/／＝][^。！？；，,]{{1,24}}?){{1,6}}$)"
 )
 #: Lines that mark an advertisement, or that the text goes on behind one.
 ADVERT = re.compile(rf"\W*{any_of('advert')}\W*")
@@ -56,7 +56,7 @@ _PAGE_WORD = re.compile(
     rf"{alternatives('page_word', run_on=True)}|\b{any_of('page_word', run_on=False)}\b"
 )
 _PAGE_WORDS, _PAGE_LABEL = 0.4, 0.6  # their least share of the letters of a line, of its label
-_LABEL = re.compile(r"([^\W\d_][^\s|｜:：,，]{0,15})\s?[:：](?!//)")
+_LABEL = re.compile(r"([^\W\d_][^\s|｜:：,，】]{0,15})\s?[:：】](?!//)")
 _DATE_LETTERS = 6  # of a Chinese date with its day of the week
 _ADDRESS = re.compile(r"(?:[a-z]+://|[a-z\d-]+\.(?=[a-z]))[!-~]+")
 _NO_LETTER = re.compile(r"[\W\d_]+")
@@ -79,7 +79,7 @@ CAPTION_END = re.compile(
 #: The same in scripts that put no blanks between words.
 RUN_ON_CAPTION_END = re.compile(f"(?:{alternatives('caption_end', run_on=True)}){_CLOSED}")
 #: What a link to another page begins with.
-LEADS_ON = re.compile(rf"\W*{any_of('leads_on')}")
+LEADS_ON = re.compile(rf"\W*{any_of('leads_on')}|\s*[☞►▶➤👉]")
 #: Lines that name who wrote, edited or published a text.
 CREDIT = re.compile(
     rf"[\s(（【\[*]*(?:{alternatives('credit')}|©)"
