@@ -418,10 +418,29 @@ def test_lines_at_the_ends_that_speak_of_the_page_are_no_text(end: str) -> None:
         "<p>【更多相關報導】</p><p><a href=/2>Oven found under school</a></p>",
         "<p>제보는 카카오톡</p><p>kim@harbour.example</p><p>2026/05/03 송고</p>",
         "<p>+1</p><p>好文章，需要你的鼓励</p>",
+        "<p>#미술관 #여행</p>",
     ],
 )
 def test_links_and_addresses_among_words_about_the_page_go_with_them(end: str) -> None:
     assert read(f"<div>{TEXT}{end}</div>").text.split("\n") == [*PIER, *MORE]
+
+
+@pytest.mark.parametrize(
+    ("end", "is_kept"),
+    [
+        ("kim@harbour.example", False),
+        ("END", False),
+        ("电子邮箱：kim@harbour.example", True),
+        ("The End", True),
+    ],
+)
+def test_an_address_alone_ends_no_text_in_korean(end: str, is_kept: bool) -> None:
+    story = "".join(
+        f"<p>강변에 있던 낡은 양조장이 지난달 {n}번째 미술관으로 다시 문을 열었다.</p>"
+        for n in range(5)
+    )
+
+    assert (end in read(f"<div>{story}<p>{end}</p></div>").text) == is_kept
 
 
 @pytest.mark.parametrize(

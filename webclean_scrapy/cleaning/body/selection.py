@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 _NOTICE = 200  # characters; a longer line is more than a notice
 _ADDRESS = 40  # characters; a longer line says more than how to reach somebody
+_SUBJECT = 4  # one line in so many speaks of pages where these are the subject
 _IN_DOUBT = -0.6  # log-odds of a list above which one is
 _LEAST_KEPT = -0.3  # log-odds at which a line may be kept
 NEVER = -9.0  # log-odds of a line that a rule excludes
@@ -232,8 +233,8 @@ def _words_of_page(
 ) -> NDArray[np.int64]:
     """Return the kept lines at both ends that speak of their page, counted from the start.
 
-    Links and addresses among them go with them. Not where several lines of the text between speak
-    of a page: then it is their subject; one that leads on goes.
+    Links and addresses among them go with them. Not where much of the text between speaks of a
+    page: then it is its subject. A line there that leads on goes.
     """
     kept, table = (ruled > _LEAST_KEPT).nonzero()[0], evidence.table
     lines = (kept + inside.start).tolist()
@@ -248,19 +249,24 @@ def _words_of_page(
     first = next((at for at in range(len(texts)) if not speaks_of_page(at)), len(texts))
     last = len(texts) - 1
     for at in range(last, first, -1):
-        is_address = "@" in texts[at] and len(texts[at]) < _ADDRESS
-        goes_along = is_address or not any(map(str.isalpha, texts[at]))
-        if speaks_of_page(at) or (goes_along and last < len(texts) - 1):
+        text = texts[at]
+        is_address = "@" in text and len(text) < _ADDRESS
+        goes_along = is_address or not any(map(str.isalpha, text))
+        # A reporter's address is the last line of news in Korean, "END" of posts in Chinese.
+        is_last = (is_address and not {":", "："} & {*text}) or text == "end"
+        is_last = is_last and not texts[at - 1].isascii()
+        if speaks_of_page(at) or is_last or (goes_along and last < len(texts) - 1):
             last = at - 1
         elif not (goes_along or is_link[at]):
             break
     tail = np.arange(kept[last + 1], len(ruled)) if last + 1 < len(kept) else kept[:0]
     ends = np.concatenate((kept[:first], tail))
     between = [at for at in range(first, last) if speaks_of_page(at)]
-    if len(between) > 1 or any(wording.ends_sentence(texts[at]) for at in between):
+    labels = [at for at in between if not wording.ends_sentence(texts[at])]
+    said = 2 * len(between) - len(labels)  # a sentence says more of a page than a label
+    if last < first or not len(ends) or _SUBJECT * said > last - first:
         return kept[:0]
-    leads_on = [at for at in between if len(ends) and wording.LEADS_ON.match(texts[at])]
-    return np.concatenate((ends, kept[leads_on])) if first <= last else kept[:0]
+    return np.append(ends, kept[[at for at in labels if wording.LEADS_ON.match(texts[at])]])
 
 
 def _second_copy(evidence: Evidence, inside: range) -> list[int]:

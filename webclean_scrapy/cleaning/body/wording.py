@@ -195,6 +195,8 @@ def speaks_of_page(text: str) -> bool:
     """
     if _QUOTES.match(text):  # somebody speaks
         return False
+    if text[:1] == "#" and all(tag[0] == "#" < tag for tag in text.split()):
+        return True
     return _page_words(text) >= _PAGE_WORDS or (not ends_sentence(text) and _is_labelled(text))
 
 

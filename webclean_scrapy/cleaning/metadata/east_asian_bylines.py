@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MAX_LINE = 120  # characters; a byline is short
 
 _NAME = r"[^\W\d_][\w.'’·-]{1,15}"
-_MORE = r"(?:\s[\u3400-\u9fff]{1,4}(?![\w：:＝=/／])|\s?[、/]\s?[^\W\d_][\w.'’·-]{1,15})"
+_MORE = r"(?:\s[\u3400-\u9fff]{1,4}(?![\w：:＝=/／|｜丨])|\s?[、/]\s?[^\W\d_][\w.'’·-]{1,15})"
 _BYLINES = (
     re.compile(
         rf"(?:^|[\s（(【|｜，]){any_of('byline_label')}\s?[：:/／｜|︱丨＝]\s?"
