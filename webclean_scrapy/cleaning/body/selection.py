@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 _NOTICE = 200  # characters; a longer line is more than a notice
 _ADDRESS = 40  # characters; a longer line says more than how to reach somebody
+_BESIDE = 4  # lines at most that go with those about the page
 _SUBJECT = 4  # one line in so many speaks of pages where these are the subject
 _IN_DOUBT = -0.6  # log-odds of a list above which one is
 _LEAST_KEPT = -0.3  # log-odds at which a line may be kept
@@ -247,7 +248,7 @@ def _words_of_page(
         return not is_part[at] and len(text) < _NOTICE and wording.speaks_of_page(text)
 
     first = next((at for at in range(len(texts)) if not speaks_of_page(at)), len(texts))
-    last = len(texts) - 1
+    last, beside, most = len(texts) - 1, 0, min(len(texts) // 4, _BESIDE)
     for at in range(last, first, -1):
         text = texts[at]
         is_address = "@" in text and len(text) < _ADDRESS
@@ -257,7 +258,7 @@ def _words_of_page(
         is_last = is_last and not texts[at - 1].isascii()
         if speaks_of_page(at) or is_last or (goes_along and last < len(texts) - 1):
             last = at - 1
-        elif not (goes_along or is_link[at]):
+        elif not (goes_along or is_link[at]) or (beside := beside + 1) > most:
             break
     tail = np.arange(kept[last + 1], len(ruled)) if last + 1 < len(kept) else kept[:0]
     ends = np.concatenate((kept[:first], tail))

@@ -27,11 +27,12 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.page.lines import Lines
 
+_PART = rf"{any_of('this_text')}?{any_of('credited_part')}\s?[：:|丨︱｜/／＝]"
 #: Lines that no article ends or begins with by probability: editor, source, original title, rights.
 #: After who had a part in it comes what no prose has there: a colon, a bar, a slash.
 EDITORIAL = re.compile(
     rf"[\s(（【\[*]*(?:{alternatives('editorial')}|©"
-    rf"|(?:{any_of('this_text')}?{any_of('credited_part')}\s?[：:|丨︱｜/／＝][^。！？；，,]{{1,24}}?){{1,6}}$)"
+    rf"|(?:{_PART}[^。！？；，,：:|丨︱｜/／＝]{{1,24}}?[|丨︱｜/／]?){{0,5}}{_PART}[^。！？；，,]{{1,24}}$)"
 )
 #: Lines that mark an advertisement, or that the text goes on behind one.
 ADVERT = re.compile(rf"\W*{any_of('advert')}\W*")
@@ -53,7 +54,7 @@ TOOLS = re.compile(
 DISCLAIMER = re.compile(rf"[“\"\s]*{any_of('disclaimer')}")
 #: Words of what a page says of itself or asks of its readers.
 _PAGE_WORD = re.compile(
-    rf"{alternatives('page_word', run_on=True)}|\b{any_of('page_word', run_on=False)}\b"
+    rf"{alternatives('page_word', run_on=True)}|\b{any_of('page_word', run_on=False)}\b|(?<!\S)#\w+"
 )
 _PAGE_WORDS, _PAGE_LABEL = 0.4, 0.6  # their least share of the letters of a line, of its label
 _LABEL = re.compile(r"([^\W\d_][^\s|｜:：,，】]{0,15})\s?[:：】](?!//)")
@@ -79,7 +80,7 @@ CAPTION_END = re.compile(
 #: The same in scripts that put no blanks between words.
 RUN_ON_CAPTION_END = re.compile(f"(?:{alternatives('caption_end', run_on=True)}){_CLOSED}")
 #: What a link to another page begins with.
-LEADS_ON = re.compile(rf"\W*{any_of('leads_on')}|\s*[☞►▶➤👉]")
+LEADS_ON = re.compile(rf"\W*{any_of('leads_on')}|\s*[☞►▶]")
 #: Lines that name who wrote, edited or published a text.
 CREDIT = re.compile(
     rf"[\s(（【\[*]*(?:{alternatives('credit')}|©)"
@@ -195,8 +196,6 @@ def speaks_of_page(text: str) -> bool:
     """
     if _QUOTES.match(text):  # somebody speaks
         return False
-    if text[:1] == "#" and all(tag[0] == "#" < tag for tag in text.split()):
-        return True
     return _page_words(text) >= _PAGE_WORDS or (not ends_sentence(text) and _is_labelled(text))
 
 

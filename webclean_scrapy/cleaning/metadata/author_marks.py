@@ -226,13 +226,9 @@ def lone_author_link(table: PageTable, others: Others | None = None) -> str | No
 
 
 def pen_name(table: PageTable, lines: Iterable[int], others: Others) -> list[str]:
-    """Return the first text in *lines* that is a link to a member: of an author under a pen name.
-
-    Elsewhere names in scripts without capitals are known by their family name or a label.
-    """
-    for row in chain.from_iterable(
-        range(table.lines.first[n], table.lines.last[n] + 1) for n in lines
-    ):
+    """Return the first text in *lines* that links to a member: a pen name has no label."""
+    rows = (range(table.lines.first[n], table.lines.last[n] + 1) for n in lines)
+    for row in chain.from_iterable(rows):
         up = table.parent[row]
         link = up if up in table.hrefs else table.parent[up]
         if (href := table.hrefs.get(link)) and not table.flags.inside[row] & (NAV | COMMENTS):

@@ -78,10 +78,7 @@ _ANOTHER = re.compile(rf"{any_of('by_again')}\s", re.IGNORECASE)  # as in a menu
 _BETWEEN_NAMES = re.compile(rf"[,&]|,?\s*{any_of('and')}")  # the text between two elements
 _SEPARATOR = re.compile(r"\s*[|·•]\s*")
 # A part of a line about a picture, whose author this is not; "words and photos by" is none.
-_PART = (
-    rf"(?:[|·•–—,;.(/\u3000-]\s*{any_of('picture_by')}"
-    rf"|(?<=[\u3400-\u9fff])\s{any_of('picture_by')}\s?[：:])"
-)
+_PART = rf"(?:[|·•–—,;.(/\u3000-]\s*|(?<=[\u3400-\u9fff])\s(?=\S+[：:])){any_of('picture_by')}"
 _PICTURE = re.compile(
     rf"{_PART}.*|^(?!.*(?:{_PART}|\s{any_of('and')}\s+{any_of('picture_by')})).*{any_of('picture_by')}.*"
 )

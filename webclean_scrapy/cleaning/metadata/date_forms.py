@@ -114,9 +114,8 @@ _DIGIT = re.compile(r"\d")
 _CHANGED, _PUBLISHED = re.compile(any_of("changed")), re.compile(any_of("published"))
 #: In Chinese, Japanese and Korean verbs come last: "2024-03-12 更新"
 _VERB_BEHIND = re.compile(
-    rf"\s{{0,2}}(?:首次|最[后後終终])?"
-    rf"(?:{any_of('changed', run_on=True)}|{any_of('published', run_on=True)})"
-    r"(?!\w|\s?[：:])"
+    rf"\s{{0,2}}(?:首次|最[后後終终])?(?:{any_of('changed', run_on=True)}"
+    rf"|{any_of('published', run_on=True)})(?!\w|\s?[：:])"
 )
 _MAX_TIME = 10  # characters before a date
 _MAX_LABEL = 40  # characters before a date

@@ -83,8 +83,7 @@ _EDITOR = re.compile(
 #: What an element of the author's place says of somebody else.
 EDITING = re.compile(any_of("no_author"))
 # Words that follow a byline after a blank, as names do.
-_AFTER = re.compile(rf"\s{any_of('behind_byline')}.*")
-_GLUED_LABEL = re.compile(rf"(?<=\w\w){any_of('behind_byline')}$")
+_AFTER = re.compile(rf"\s{any_of('behind_byline')}.*|(?<=\w\w){any_of('behind_byline')}$")
 _SPACED_NAME = re.compile(
     r"(?<![\u3400-\u9fff])([\u3400-\u9fff]|[\u3400-\u9fff]{2,3}(?=\s.$))"
     r"\s([\u3400-\u9fff])(?![\u3400-\u9fff])"
@@ -100,10 +99,7 @@ def labelled_names(line: str) -> list[str]:
     """Return the names after a Chinese label in *line*."""
     for pattern in _BYLINES:
         if match := pattern.search(line):
-            names = match["names"]
-            if line[match.end() :].lstrip()[:1] in {":", "："}:  # of a label without a blank before
-                names = _GLUED_LABEL.sub("", names)
-            return _split_spaced(names)
+            return _split_spaced(match["names"])
     found = chain.from_iterable(_split_spaced(m["names"]) for m in _REPORTER.finditer(line))
     if names := list(dict.fromkeys(filter(is_han_name, found))):
         return names
