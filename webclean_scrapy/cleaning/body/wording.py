@@ -54,7 +54,8 @@ TOOLS = re.compile(
 DISCLAIMER = re.compile(rf"[“\"\s]*{any_of('disclaimer')}")
 #: Words of what a page says of itself or asks of its readers.
 _PAGE_WORD = re.compile(
-    rf"{alternatives('page_word', run_on=True)}|\b{any_of('page_word', run_on=False)}\b|(?<!\S)#\w+"
+    rf"{alternatives('page_word', run_on=True)}|\b{any_of('page_word', run_on=False)}\b"
+    r"|^(?:\s*#\w+)+$"
 )
 _PAGE_WORDS, _PAGE_LABEL = 0.4, 0.6  # their least share of the letters of a line, of its label
 _LABEL = re.compile(r"([^\W\d_][^\s|｜:：,，】]{0,15})\s?[:：】](?!//)")
