@@ -262,7 +262,7 @@ def _words_of_page(
             break
     tail = np.arange(kept[last + 1], len(ruled)) if last + 1 < len(kept) else kept[:0]
     ends = np.concatenate((kept[:first], tail))
-    between = [at for at in range(first, last) if speaks_of_page(at)]
+    between = [at for at in range(first, last) if len(ends) and speaks_of_page(at)]
     labels = [at for at in between if not wording.ends_sentence(texts[at])]
     said = 2 * len(between) - len(labels)  # a sentence says more of a page than a label
     if last < first or not len(ends) or _SUBJECT * said > last - first:
