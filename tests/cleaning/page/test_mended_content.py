@@ -4,7 +4,7 @@ import pytest
 
 from tests.growth import assert_linear
 from tests.reading import SENTENCE, table_of
-from webclean_scrapy.cleaning.page.mending import EMBEDDED
+from webclean_scrapy.cleaning.page.media import EMBEDDED
 from webclean_scrapy.cleaning.page.row_flags import ASIDE
 
 EDIT = "/w/index.php?title=Pier&amp;action=edit&amp;section=1"

@@ -27,7 +27,7 @@ from webclean_scrapy.cleaning.body.wording import LEADS_ON, ends_sentence
 from webclean_scrapy.cleaning.metadata.authors import is_byline
 from webclean_scrapy.cleaning.page import row_flags as f
 from webclean_scrapy.cleaning.page.footnotes import NOTE
-from webclean_scrapy.cleaning.page.mending import EMBEDDED
+from webclean_scrapy.cleaning.page.media import EMBEDDED
 from webclean_scrapy.cleaning.page.removals import LINK_RUN, Removal, line_spans
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.web_addresses import host_of, join

@@ -12,7 +12,6 @@ that a template left empty are no text either.
 from __future__ import annotations
 
 import re
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,12 +20,14 @@ from webclean_scrapy.cleaning.body import wording
 from webclean_scrapy.cleaning.body.like_elements import find_teasers
 from webclean_scrapy.cleaning.body.page_parts import (
     find_asides_amid,
+    find_buttons,
     find_introduced,
     find_led_links,
     find_letter_prompts,
     find_mail_boxes,
     find_other_articles,
     find_prompt_boxes,
+    find_pulled,
     is_among_paragraphs,
     told_amid,
 )
@@ -35,7 +36,7 @@ from webclean_scrapy.cleaning.body.wording import match
 from webclean_scrapy.cleaning.metadata.authors import is_byline
 from webclean_scrapy.cleaning.page import row_flags as f
 from webclean_scrapy.cleaning.page.lines import SENTENCE_END
-from webclean_scrapy.cleaning.page.mending import ADVERTISED
+from webclean_scrapy.cleaning.page.media import ADVERTISED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -71,7 +72,6 @@ MIN_COMMENTED_SHARE = 0.05  # the same for comments and consent: they may outwei
 MIN_SHOWN_SHARE = 0.75  # the same for hidden elements: scripts show whole articles later
 MAX_SHARE = 0.5  # of the page's paragraphs in these lines; above it they are the text of the page
 _AT_MOST = frozenset({CAPTION, TEMPLATE})
-_QUOTES = " \"'“”„«»‹›‘’「」『』.…"
 _REPEATED_UNITS = 25  # a shorter line may be in the same place of two texts
 
 _ELEMENTS = (
@@ -141,12 +141,12 @@ def _alone(
         TAIL: signs.end_heading,
         **_find_worded(table, is_open, page.titles),
     }
-    found[PROMPT] |= _find_buttons(table)
+    found[PROMPT] |= find_buttons(table)
     found[CREDIT] |= _find_bylines(table, weight, signs)
     found[TEASER] = find_led_links(page, weight)
     if template is not None:
         found[TEMPLATE] = template.repeated & (table.columns.units >= _REPEATED_UNITS)
-    found[REPEATED] = _run_together(table) | _find_pulled(table)
+    found[REPEATED] = _run_together(table) | find_pulled(table)
     return found
 
 
@@ -202,40 +202,6 @@ def _run_together(table: PageTable) -> NDArray[np.bool_]:
         if len(held) >= _MIN_PARTS and sum(held) >= _MIN_COPIED * size:
             copies[line] = True
     return copies
-
-
-_PULLED_LINES = 3  # of an element that repeats a sentence, and names who said it
-
-
-def _find_pulled(table: PageTable) -> NDArray[np.bool_]:
-    """Mark pull quotes: elements named so that repeat words of a line elsewhere."""
-    named = [number for number, (*_, classes) in enumerate(table.labels) if "pull" in classes]
-    texts, pulled = table.lines.text, np.zeros(len(table.lines), bool)
-    rows = np.isin(table.label, named).nonzero()[0] if named else np.zeros(0, np.int64)
-    for lines in map(table.lines_in, rows[:_MAX_LOOKED_AT].tolist()):
-        if 0 < len(lines) <= _PULLED_LINES:
-            words = max((texts[at] for at in lines), key=len).strip(_QUOTES)
-            others = chain(texts[: lines.start], texts[lines.stop :])
-            if len(words) >= _REPEATED_UNITS and any(words in text for text in others):
-                pulled[lines.start : lines.stop] = True
-    return pulled
-
-
-_BUTTON = re.compile(r"(?:^|[\s_-])(?:btn|button)(?=$|[\s_-])")
-_BUTTON_UNITS = 40  # a longer one is a card
-
-
-def _find_buttons(table: PageTable) -> NDArray[np.bool_]:
-    """Mark the lines that are one short link, named as a button, in no list or table."""
-    names = enumerate(table.labels)
-    named = [at for at, (tag, _, names) in names if tag == "a" and _BUTTON.search(names)]
-    rows = np.isin(table.label, named).nonzero()[0].tolist() if named else ()
-    columns, own = table.columns, table.flags.own[table.columns.block]
-    buttons: NDArray[np.bool_] = np.zeros(len(table.lines), bool)
-    buttons[[table.line_of[table.end[row]] - 1 for row in rows if table.text_length(row)]] = True
-    buttons &= (columns.units == columns.linked) & (columns.units <= _BUTTON_UNITS)
-    buttons &= own & (f.CELL | f.ITEM) == 0
-    return buttons
 
 
 _COOKIE = re.compile(r"\b[Cc]ookie")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -311,3 +311,39 @@ def _is_dated(signs: LineSigns, weight: NDArray[np.int64], line: int) -> bool:
     below = range(line + 1, min(line + 1 + _HEAD_LINES, len(weight)))
     text = next((at for at in below if weight[at] and not signs.dated[at]), below.stop)
     return bool(signs.dated[line + 1 : text].any())
+
+
+_QUOTES = " \"'“”„«»‹›‘’「」『』.…"
+_PULLED_UNITS = 25  # a shorter quotation may be of other words
+_PULLED_LINES = 3  # of an element that repeats a sentence, and names who said it
+
+
+def find_pulled(table: PageTable) -> NDArray[np.bool_]:
+    """Mark pull quotes: elements named so that repeat words of a line elsewhere."""
+    named = [number for number, (*_, classes) in enumerate(table.labels) if "pull" in classes]
+    texts, pulled = table.lines.text, np.zeros(len(table.lines), bool)
+    rows = np.isin(table.label, named).nonzero()[0] if named else np.zeros(0, np.int64)
+    for lines in map(table.lines_in, rows[:_MOST_EDGES].tolist()):
+        if 0 < len(lines) <= _PULLED_LINES:
+            words = max((texts[at] for at in lines), key=len).strip(_QUOTES)
+            others = chain(texts[: lines.start], texts[lines.stop :])
+            if len(words) >= _PULLED_UNITS and any(words in text for text in others):
+                pulled[lines.start : lines.stop] = True
+    return pulled
+
+
+_BUTTON = re.compile(r"(?:^|[\s_-])(?:btn|button)(?=$|[\s_-])")
+_BUTTON_UNITS = 40  # a longer one is a card
+
+
+def find_buttons(table: PageTable) -> NDArray[np.bool_]:
+    """Mark the lines that are one short link, named as a button, in no list or table."""
+    names = enumerate(table.labels)
+    named = [at for at, (tag, _, names) in names if tag == "a" and _BUTTON.search(names)]
+    rows = np.isin(table.label, named).nonzero()[0].tolist() if named else ()
+    columns, own = table.columns, table.flags.own[table.columns.block]
+    buttons: NDArray[np.bool_] = np.zeros(len(table.lines), bool)
+    buttons[[table.line_of[table.end[row]] - 1 for row in rows if table.text_length(row)]] = True
+    buttons &= (columns.units == columns.linked) & (columns.units <= _BUTTON_UNITS)
+    buttons &= own & (CELL | ITEM) == 0
+    return buttons

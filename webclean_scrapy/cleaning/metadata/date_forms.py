@@ -122,11 +122,8 @@ _MAX_LABEL = 40  # characters before a date
 _MAX_LABEL_LINE = 20
 _NUMBERED = frozenset({"en", "zh", "ja", "ko", "vi"})  # no names of months but the English ones
 _CODES = {"no": "nb", "nn": "nb", "sh": "hr", "tl": "fil", "iw": "he", "in": "id", "ua": "uk"}
-_STRICT = {
-    "PARSERS": ["absolute-time"],
-    "REQUIRE_PARTS": ["day", "month", "year"],
-    "STRICT_PARSING": True,
-}
+_PARTS = ["day", "month", "year"]
+_STRICT = {"PARSERS": ["absolute-time"], "REQUIRE_PARTS": _PARTS, "STRICT_PARSING": True}
 
 
 class Written(NamedTuple):

@@ -24,7 +24,7 @@ from webclean_scrapy.cleaning.output.urls import absolute_url, base_url, image_u
 from webclean_scrapy.cleaning.page.footnotes import NOTE, NOTE_ID
 from webclean_scrapy.cleaning.page.formulas import FORMULA_CLASS
 from webclean_scrapy.cleaning.page.listings import LANGUAGES
-from webclean_scrapy.cleaning.page.mending import EMBEDDED
+from webclean_scrapy.cleaning.page.media import EMBEDDED
 from webclean_scrapy.cleaning.page.row_flags import FIGURE
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, HEADING_TAGS
 from webclean_scrapy.cleaning.page.walk import TEXT

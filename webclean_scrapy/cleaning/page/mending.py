@@ -16,6 +16,14 @@ from lxml import etree
 from webclean_scrapy.cleaning.page.footnotes import drop_link, mend_notes
 from webclean_scrapy.cleaning.page.formulas import mend_formula
 from webclean_scrapy.cleaning.page.listings import find_listing, mend_listing
+from webclean_scrapy.cleaning.page.media import (
+    HIDDEN,
+    empty_player,
+    show_emoji,
+    show_film,
+    show_picture,
+    write_amp,
+)
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED, HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import text_of
 
@@ -27,18 +35,6 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.walk import Elements
 
 MAIL_FIELD = "mail-field"  # what a field for an address of mail becomes: without content
-EMBEDDED = "embedded"  # what a frame or a player becomes: without content, with its attributes
-ADVERTISED = "advertised"  # and one that shows an advertisement
-_AD = re.compile(
-    r"(?<![A-Za-z])(?:ads?|adv|ad(?:box|frame|slot|space|unit|wrap|zone)s?|adsby\w*|advert\w*"
-    r"|sponsor(?:ed|s)?|dfp|gpt|doubleclick|anzeige|werbung|publicite|reklama?)(?![A-Za-z])",
-    re.IGNORECASE,
-)
-_AD_HOST = re.compile(
-    r"(?:^|[./-])(?:ads?\d*|adserv\w*|adservice)[.-]|doubleclick|syndication|adnxs|taboola|outbrain"
-)
-_HOST = re.compile(r"(?:https?:)?//[^/?#]{1,200}")
-_AD_LEVELS = 3  # above a frame that are looked at
 _FIELD_NAMES = ("type", "name", "id", "placeholder")
 _SHADOW_ROOT = "shadow-root"  # what the template of one becomes
 _SHADOWS = {"shadowrootmode", "shadowroot"}
@@ -46,10 +42,6 @@ _LEAST_TEXT = 80  # characters in an ``object``; fewer say that nothing can be s
 _PLAYERS = frozenset({"audio", "iframe", "video"})
 _MOST_INSIDE = 1_000  # elements of a button or a figure that are looked at
 _LISTS = frozenset({"ol", "ul"})
-_PICTURE_FILE = re.compile(r"\.(?:jpe?g|png|webp|avif|gif|svg)(?![a-z])", re.IGNORECASE)
-_AMP_KEYS = ("src", "srcset", "alt", "title")
-_RATIOS = frozenset({"responsive", "intrinsic", "fill"})  # sizes of these are no pixels
-_HIDDEN = re.compile(r"display\s*:\s*none")
 _PERMALINK = re.compile(
     r"(?:^|[\s_-])(?:headerlink|perma-?link|anchor|hash-?link|direct-link)", re.IGNORECASE
 )
@@ -138,7 +130,7 @@ def _unhide(panel: _Element) -> None:
     """Show what a click on the tab or the heading of it shows."""
     for key in ("hidden", "aria-hidden"):
         panel.attrib.pop(key, None)
-    panel.set("style", _HIDDEN.sub("", panel.get("style", "")))
+    panel.set("style", HIDDEN.sub("", panel.get("style", "")))
 
 
 def _part(before: _Element, span: _Element) -> None:
@@ -166,43 +158,6 @@ def _move_parts(root: _Element, moves: Iterable[tuple[str, str, str]]) -> None:
         place.extend(part)
 
 
-def _empty_player(player: _Element) -> None:
-    """Reduce a frame or a player to its address; drop hidden and autoplaying ones."""
-    if "src" not in player.attrib and (source := player.find("source")) is not None:
-        player.set("src", source.get("src", ""))
-    if not _HIDDEN.search(player.get("style", "")) and "autoplay" not in player.attrib:
-        del player[:]
-        player.tag, player.text = (ADVERTISED if _is_advertised(player) else EMBEDDED), None
-
-
-def _show_film(player: _Element) -> None:
-    """Reduce the player of a platform, which a script loads late, to its address."""
-    name = player.get("videoid") or player.get("data-videoid") or ""
-    site = "vimeo.com/" if "vimeo" in str(player.tag) else "www.youtube.com/watch?v="
-    player.attrib.update({"src": f"https://{site}{name}", "controls": ""})
-    player.set("title", player.get("playlabel") or player.get("title") or "")
-    _empty_player(player)
-
-
-def _show_emoji(picture: _Element) -> None:
-    """Write a picture of a sign in a text as the sign."""
-    sign = picture.get("alt") or ""
-    is_sign = sign[:1] >= "\u2190" and not any(map(str.isalnum, sign))
-    if is_sign or (sign[:1] == ":" and "emoji" in picture.get("class", "")):
-        picture.tag, picture.text = "span", sign
-        picture.attrib.clear()
-
-
-def _is_advertised(frame: _Element) -> bool:
-    """True if the name of a frame, of its surroundings or of its host is an advertisement's."""
-    host = _HOST.match(frame.get("src") or "")
-    near = (frame, *islice(frame.iterancestors(), _AD_LEVELS))
-    named = (one.get(key) or "" for one in near for key in ("class", "id", "name", "title"))
-    return (host is not None and _AD_HOST.search(host[0]) is not None) or any(
-        map(_AD.search, named)
-    )
-
-
 def _show_content(element: _Element) -> None:
     """Rename an element of a dropped kind whose content browsers show."""
     if element.tag == "dialog":
@@ -228,46 +183,6 @@ def _show_content(element: _Element) -> None:
                     slot.text = None
                     filled.add(name)
                 slot.append(child)
-
-
-def _show_picture(noscript: _Element) -> None:
-    """Move the picture in *noscript* to its lazy placeholder; unwrap it without one."""
-    shown = next(noscript.iter("img"), None)
-    if shown is None:
-        return
-    near = [one for one in (noscript.getprevious(), noscript.getnext()) if one is not None]
-    late = [one for one in near if one.tag == "img"]
-    late += [img for one in near if not text_of(one) for img in islice(one.iter("img"), 1)]
-    for one in late:
-        for name in ("src", "srcset"):
-            one.set(f"data-noscript-{name}", shown.get(name, ""))
-    is_open = next(noscript.iter("p"), None) is not None  # and holds the rest of the page
-    if not (late or is_open) and _is_picture(shown):
-        shown.tail = None
-        noscript[:] = [shown]
-        noscript.tag, noscript.text = "span", None
-
-
-def _is_picture(image: _Element) -> bool:
-    """True if an image is no tracking pixel: it has a size, a ``srcset`` or a file name."""
-    sizes = [image.get(key, "").strip().removesuffix("px") for key in ("width", "height")]
-    if _HIDDEN.search(image.get("style", "")) or {"0", "1", "2"} & set(sizes):
-        return False
-    address = image.get("src") or image.get("data-src") or ""
-    is_named = "srcset" in image.attrib or _PICTURE_FILE.search(address) is not None
-    return is_named or any(sizes)
-
-
-def _write_amp(picture: _Element) -> None:
-    """Replace an AMP picture by an ``img`` without its fallback content."""
-    for inner in list(picture):
-        if inner.tag == "noscript" or {"placeholder", "fallback"} & set(inner.attrib):
-            inner.tag = DROPPED
-    written = {key: picture.get(key, "") for key in _AMP_KEYS if key in picture.attrib}
-    if picture.get("layout", "") not in _RATIOS:
-        written |= {key: picture.get(key, "") for key in ("width", "height")}
-    picture.insert(0, etree.Element("img", written))
-    picture.tag = "span"
 
 
 def _nest(items: _Element) -> None:
@@ -414,16 +329,16 @@ _MENDERS: Mapping[str, Callable[[_Element], None]] = {
     **dict.fromkeys((*HEADING_TAGS, "caption", "dt"), _drop_links),
     **dict.fromkeys(("code", "table"), find_listing),
     **dict.fromkeys(("annotation", "math", "script"), mend_formula),
-    **dict.fromkeys(("amp-img", "amp-anim"), _write_amp),
-    **dict.fromkeys(_PLAYERS, _empty_player),
-    **dict.fromkeys(("amp-vimeo", "amp-youtube", "lite-vimeo", "lite-youtube"), _show_film),
+    **dict.fromkeys(("amp-img", "amp-anim"), write_amp),
+    **dict.fromkeys(_PLAYERS, empty_player),
+    **dict.fromkeys(("amp-vimeo", "amp-youtube", "lite-vimeo", "lite-youtube"), show_film),
     **dict.fromkeys(("dialog", "object", "template"), _show_content),
     "button": _show_heading,
     "figure": _show_caption,
     "footer": _show_source,
-    "img": _show_emoji,
+    "img": show_emoji,
     "input": _write_box,
-    "noscript": _show_picture,
+    "noscript": show_picture,
     "ol": _mend_numbered,
     **dict.fromkeys(("listing", "pre", "xmp"), mend_listing),
     "q": _write_quotes,

@@ -1,0 +1,109 @@
+"""Normalise pictures, films and frames: what they show, and none that advertise or track."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from webclean_scrapy.cleaning.page.tags import DROPPED
+from webclean_scrapy.cleaning.page.units import text_of
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+EMBEDDED = "embedded"  # what a frame or a player becomes: without content, with its attributes
+ADVERTISED = "advertised"  # and one that shows an advertisement
+_AD = re.compile(
+    r"(?<![A-Za-z])(?:ads?|adv|ad(?:box|frame|slot|space|unit|wrap|zone)s?|adsby\w*|advert\w*"
+    r"|sponsor(?:ed|s)?|dfp|gpt|doubleclick|anzeige|werbung|publicite|reklama?)(?![A-Za-z])",
+    re.IGNORECASE,
+)
+_AD_HOST = re.compile(
+    r"(?:^|[./-])(?:ads?\d*|adserv\w*|adservice)[.-]|doubleclick|syndication|adnxs|taboola|outbrain"
+)
+_HOST = re.compile(r"(?:https?:)?//[^/?#]{1,200}")
+_AD_LEVELS = 3  # above a frame that are looked at
+_PICTURE_FILE = re.compile(r"\.(?:jpe?g|png|webp|avif|gif|svg)(?![a-z])", re.IGNORECASE)
+_AMP_KEYS = ("src", "srcset", "alt", "title")
+_RATIOS = frozenset({"responsive", "intrinsic", "fill"})  # sizes of these are no pixels
+HIDDEN = re.compile(r"display\s*:\s*none")
+
+
+def empty_player(player: _Element) -> None:
+    """Reduce a frame or a player to its address; drop hidden and autoplaying ones."""
+    if "src" not in player.attrib and (source := player.find("source")) is not None:
+        player.set("src", source.get("src", ""))
+    if not HIDDEN.search(player.get("style", "")) and "autoplay" not in player.attrib:
+        del player[:]
+        player.tag, player.text = (ADVERTISED if _is_advertised(player) else EMBEDDED), None
+
+
+def show_film(player: _Element) -> None:
+    """Reduce the player of a platform, which a script loads late, to its address."""
+    name = player.get("videoid") or player.get("data-videoid") or ""
+    site = "vimeo.com/" if "vimeo" in str(player.tag) else "www.youtube.com/watch?v="
+    player.attrib.update({"src": f"https://{site}{name}", "controls": ""})
+    player.set("title", player.get("playlabel") or player.get("title") or "")
+    empty_player(player)
+
+
+def show_emoji(picture: _Element) -> None:
+    """Write a picture of a sign in a text as the sign."""
+    sign = picture.get("alt") or ""
+    is_sign = sign[:1] >= "\u2190" and not any(map(str.isalnum, sign))
+    if is_sign or (sign[:1] == ":" and "emoji" in picture.get("class", "")):
+        picture.tag, picture.text = "span", sign
+        picture.attrib.clear()
+
+
+def _is_advertised(frame: _Element) -> bool:
+    """True if the name of a frame, of its surroundings or of its host is an advertisement's."""
+    host = _HOST.match(frame.get("src") or "")
+    near = (frame, *islice(frame.iterancestors(), _AD_LEVELS))
+    named = (one.get(key) or "" for one in near for key in ("class", "id", "name", "title"))
+    return (host is not None and _AD_HOST.search(host[0]) is not None) or any(
+        map(_AD.search, named)
+    )
+
+
+def show_picture(noscript: _Element) -> None:
+    """Move the picture in *noscript* to its lazy placeholder; unwrap it without one."""
+    shown = next(noscript.iter("img"), None)
+    if shown is None:
+        return
+    near = [one for one in (noscript.getprevious(), noscript.getnext()) if one is not None]
+    late = [one for one in near if one.tag == "img"]
+    late += [img for one in near if not text_of(one) for img in islice(one.iter("img"), 1)]
+    for one in late:
+        for name in ("src", "srcset"):
+            one.set(f"data-noscript-{name}", shown.get(name, ""))
+    is_open = next(noscript.iter("p"), None) is not None  # and holds the rest of the page
+    if not (late or is_open) and _is_picture(shown):
+        shown.tail = None
+        noscript[:] = [shown]
+        noscript.tag, noscript.text = "span", None
+
+
+def _is_picture(image: _Element) -> bool:
+    """True if an image is no tracking pixel: it has a size, a ``srcset`` or a file name."""
+    sizes = [image.get(key, "").strip().removesuffix("px") for key in ("width", "height")]
+    if HIDDEN.search(image.get("style", "")) or {"0", "1", "2"} & set(sizes):
+        return False
+    address = image.get("src") or image.get("data-src") or ""
+    is_named = "srcset" in image.attrib or _PICTURE_FILE.search(address) is not None
+    return is_named or any(sizes)
+
+
+def write_amp(picture: _Element) -> None:
+    """Replace an AMP picture by an ``img`` without its fallback content."""
+    for inner in list(picture):
+        if inner.tag == "noscript" or {"placeholder", "fallback"} & set(inner.attrib):
+            inner.tag = DROPPED
+    written = {key: picture.get(key, "") for key in _AMP_KEYS if key in picture.attrib}
+    if picture.get("layout", "") not in _RATIOS:
+        written |= {key: picture.get(key, "") for key in ("width", "height")}
+    picture.insert(0, etree.Element("img", written))
+    picture.tag = "span"
