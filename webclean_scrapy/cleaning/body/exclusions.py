@@ -141,7 +141,7 @@ def _alone(
         TAIL: signs.end_heading,
         **_find_worded(table, is_open, page.titles),
     }
-    found[PROMPT] |= find_buttons(table)
+    found[PROMPT] |= find_buttons(page)
     found[CREDIT] |= _find_bylines(table, weight, signs)
     found[TEASER] = find_led_links(page, weight)
     if template is not None:

@@ -89,6 +89,7 @@ def find_letter_prompts(
     return prompts
 
 
+_NO_SITE = "http://-/"  # of a page without an address
 _GAP = 6  # lines from one paragraph to the next, between which links interrupt a text
 _LABEL_UNITS = 40  # a longer text is no label of a link
 _LABELLED = re.compile(r"[^:：]{2,30}[:：]").match
@@ -106,7 +107,7 @@ def find_led_links(page: ParsedPage, weight: NDArray[np.int64]) -> NDArray[np.bo
     for rows in (columns.block, columns.second, columns.third):
         link &= own[rows] & (ITEM | CELL | HEADING) == 0
     led, paragraphs = np.zeros(len(weight), bool), (weight > 0).nonzero()[0].tolist()
-    hrefs, url = page.table.hrefs, page.url or "http://-/"
+    hrefs, url = page.table.hrefs, page.url or _NO_SITE
     for before, stop in pairwise(paragraphs):
         for line in range(before + 1, stop) if stop - before <= _GAP else ():
             has_label = link[line] and _LABELLED(lines.text[line]) is not None
@@ -336,14 +337,20 @@ _BUTTON = re.compile(r"(?:^|[\s_-])(?:btn|button)(?=$|[\s_-])")
 _BUTTON_UNITS = 40  # a longer one is a card
 
 
-def find_buttons(table: PageTable) -> NDArray[np.bool_]:
-    """Mark the lines that are one short link, named as a button, in no list or table."""
+def find_buttons(page: ParsedPage) -> NDArray[np.bool_]:
+    """Mark the lines that are one short link in the site, named as a button.
+
+    Not in lists and tables. Those to other sites tell where a thing is, or is sold.
+    """
+    table, url = page.table, page.url or _NO_SITE
     names = enumerate(table.labels)
     named = [at for at, (tag, _, names) in names if tag == "a" and _BUTTON.search(names)]
     rows = np.isin(table.label, named).nonzero()[0].tolist() if named else ()
     columns, own = table.columns, table.flags.own[table.columns.block]
     buttons: NDArray[np.bool_] = np.zeros(len(table.lines), bool)
-    buttons[[table.line_of[table.end[row]] - 1 for row in rows if table.text_length(row)]] = True
+    own_links = (row for row in rows if is_of_site(join(url, table.hrefs.get(row, "")), url))
+    at = [table.line_of[table.end[row]] - 1 for row in own_links if table.text_length(row)]
+    buttons[at] = True
     buttons &= (columns.units == columns.linked) & (columns.units <= _BUTTON_UNITS)
     buttons &= own & (CELL | ITEM) == 0
     return buttons

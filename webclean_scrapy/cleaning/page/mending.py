@@ -257,7 +257,7 @@ def _drop_permalinks(heading: _Element, links: list[_Element]) -> None:
         is_sign = len(shown) < 3 and not any(map(str.isalnum, shown))
         is_named = is_sign or _PERMALINK.search(link.get("class") or "")
         leads_nowhere = href in {"", "#"} or href.startswith("javascript:")
-        if shown == whole and href.startswith("#"):
+        if shown == whole and href.startswith("#") and heading.tag in HEADING_TAGS:
             link.tag = "span"
         elif shown == whole or not ("#" in href or leads_nowhere):
             continue
