@@ -5,7 +5,6 @@ import pytest
 from webclean_scrapy.cleaning.body.wording import (
     END_HEADING,
     LEADS_ON,
-    speaks_of_page,
     states_rights,
 )
 
@@ -67,35 +66,3 @@ def test_words_of_notices_about_rights_are_known(phrase: str) -> None:
 def test_sentences_with_such_words_are_none_of_these(phrase: str) -> None:
     patterns = (END_HEADING.fullmatch, LEADS_ON.match, states_rights)
     assert not any(find(phrase) for find in patterns)
-
-
-OF_PAGE = (
-    "点击阅读原文，查看完整名单|長按識別二維碼，關注本報|本站声明：图文来自网络，侵权请联系删除"
-    "|2024年3月12日 星期二 10:20 来源：海门日报 责编：钱进|关键词：港口 泊位|follow us on facebook"
-    "|download our app to read more stories|tags: harbour, railway|leave a comment|print this page"
-    "|folgen sie uns auf facebook|artikel drucken|suivez-nous sur instagram|lire notre article"
-    "|suscríbete a nuestro boletín|deja tu comentario|condividi questo articolo"
-    "|deixe seu comentário|abonneer u op onze nieuwsbrief|prenumerera på vårt nyhetsbrev"
-    "|skriv en kommentar|tilaa uutiskirjeemme|zapisz się do naszego newslettera|sdílejte článek"
-    "|iratkozz fel hírlevelünkre|подписывайтесь на наш канал|підписуйтесь на наш канал"
-    "|абонирайте се за нашия бюлетин|διαβάστε περισσότερα|bültenimize abone olun"
-    "|تابعنا على فيسبوك|עקבו אחרינו בטוויטר|berlangganan newsletter kami"
-    "|đăng ký nhận bản tin|この記事の無断転載を禁じます|저작권자 무단전재 및 재배포 금지"
-).split("|")
-OF_STORY = (
-    "返回港口的渔船越来越多|作者本人也出席了首发仪式|联系方式：0513-1234567|他打开窗户，望见了灯塔"
-    "|he closed the book and read no more.|the page was turned.|“follow us,” she said."
-    "|the newsletter of the parish mentions none of it.|ingredients: flour, water, salt"
-    "|der artikel machte ihn berühmt.|la página está escrita.|он закрыл книгу и вышел."
-    "|彼女は本を閉じ、もう読まなかった。|그 기사로 그는 유명해졌다."
-).split("|")
-
-
-@pytest.mark.parametrize("text", OF_PAGE)
-def test_a_line_that_speaks_of_its_page_is_known(text: str) -> None:
-    assert speaks_of_page(text)
-
-
-@pytest.mark.parametrize("text", OF_STORY)
-def test_a_line_of_a_story_does_not_speak_of_its_page(text: str) -> None:
-    assert not speaks_of_page(text)

@@ -343,8 +343,8 @@ def find_buttons(page: ParsedPage) -> NDArray[np.bool_]:
     Not in lists and tables. Those to other sites tell where a thing is, or is sold.
     """
     table, url = page.table, page.url or _NO_SITE
-    names = enumerate(table.labels)
-    named = [at for at, (tag, _, names) in names if tag == "a" and _BUTTON.search(names)]
+    labels = enumerate(table.labels)
+    named = [at for at, (tag, _, names) in labels if tag == "a" and _BUTTON.search(names)]
     rows = np.isin(table.label, named).nonzero()[0].tolist() if named else ()
     columns, own = table.columns, table.flags.own[table.columns.block]
     buttons: NDArray[np.bool_] = np.zeros(len(table.lines), bool)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body import wording
 from webclean_scrapy.cleaning.body.exclusions import (
     CAPTION,
     CREDIT,
@@ -34,8 +33,9 @@ from webclean_scrapy.cleaning.body.features import (
 from webclean_scrapy.cleaning.body.like_elements import find_facts
 from webclean_scrapy.cleaning.body.models import Body
 from webclean_scrapy.cleaning.body.page_parts import find_asides_amid, is_introduced
+from webclean_scrapy.cleaning.body.page_words import find_page_words
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans
-from webclean_scrapy.cleaning.page.row_flags import ASIDE, CELL, HEADING, PRE
+from webclean_scrapy.cleaning.page.row_flags import ASIDE, HEADING, PRE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -48,12 +48,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.models import Weights
     from webclean_scrapy.cleaning.page.table import PageTable
 
-_NOTICE = 200  # characters; a longer line is more than a notice
-_ADDRESS = 40  # characters; a longer line says more than how to reach somebody
-_BESIDE = 4  # lines at most that go with those about the page
-_SUBJECT = 4  # one line in so many speaks of pages where these are the subject
 _IN_DOUBT = -0.6  # log-odds of a list above which one is
-_LEAST_KEPT = -0.3  # log-odds at which a line may be kept
 NEVER = -9.0  # log-odds of a line that a rule excludes
 MIN_COPIED_UNITS = 40  # shorter lines may well be written twice
 MIN_COPY_LINES = 4  # one paragraph written again is the author's way, four are a second copy
@@ -137,7 +132,7 @@ def apply_rules(
     _keep_headings(ruled, log_odds, evidence, inside)
     _follow_text(ruled, leads_away, 0.5)
     _follow_text(ruled, introduced, 1.0)
-    ruled[_words_of_page(ruled, evidence, inside)] = NEVER
+    ruled[find_page_words(table, ruled, inside)] = NEVER
     ruled[_second_copy(evidence, inside)] = NEVER
     return ruled
 
@@ -227,47 +222,6 @@ def _follow_text(log_odds: NDArray[np.float64], lines: NDArray[np.bool_], share:
     after = log_odds[text[np.minimum(next_text, len(text) - 1)]]
     raised = (1 - share) * log_odds[at] + share * (before + after) / 2
     log_odds[at] = np.maximum(log_odds[at], raised)
-
-
-def _words_of_page(
-    ruled: NDArray[np.float64], evidence: Evidence, inside: range
-) -> NDArray[np.int64]:
-    """Return the kept lines at both ends that speak of their page, counted from the start.
-
-    Links and addresses among them go with them. Not where much of the text between speaks of a
-    page: then it is its subject. A line there that leads on goes.
-    """
-    kept, table = (ruled > _LEAST_KEPT).nonzero()[0], evidence.table
-    lines = (kept + inside.start).tolist()
-    texts = [table.lines.lower_starts[line] for line in lines]
-    is_part = table.flags.own[table.columns.block[lines]] & (HEADING | CELL) > 0
-    is_link = ~(is_part | table.columns.plain[lines])
-
-    def speaks_of_page(at: int) -> bool:
-        text = texts[at]
-        return not is_part[at] and len(text) < _NOTICE and wording.speaks_of_page(text)
-
-    first = next((at for at in range(len(texts)) if not speaks_of_page(at)), len(texts))
-    last, beside, most = len(texts) - 1, 0, min(len(texts) // 4, _BESIDE)
-    for at in range(last, first, -1):
-        text = texts[at]
-        is_address = "@" in text and len(text) < _ADDRESS
-        goes_along = is_address or not any(map(str.isalpha, text))
-        # A reporter's address is the last line of news in Korean, "END" of posts in Chinese.
-        is_last = (is_address and not {":", "："} & {*text}) or text == "end"
-        is_last = is_last and not texts[at - 1].isascii()
-        if speaks_of_page(at) or is_last or (goes_along and last < len(texts) - 1):
-            last = at - 1
-        elif not (goes_along or is_link[at]) or (beside := beside + 1) > most:
-            break
-    tail = np.arange(kept[last + 1], len(ruled)) if last + 1 < len(kept) else kept[:0]
-    ends = np.concatenate((kept[:first], tail))
-    between = [at for at in range(first, last) if len(ends) and speaks_of_page(at)]
-    labels = [at for at in between if not wording.ends_sentence(texts[at])]
-    said = 2 * len(between) - len(labels)  # a sentence says more of a page than a label
-    if last < first or not len(ends) or _SUBJECT * said > last - first:
-        return kept[:0]
-    return np.append(ends, kept[[at for at in labels if wording.LEADS_ON.match(texts[at])]])
 
 
 def _second_copy(evidence: Evidence, inside: range) -> list[int]:

@@ -52,17 +52,6 @@ TOOLS = re.compile(
 )
 #: What a platform says of all its texts, at any length.
 DISCLAIMER = re.compile(rf"[“\"\s]*{any_of('disclaimer')}")
-#: Words of what a page says of itself or asks of its readers.
-_PAGE_WORD = re.compile(
-    rf"{alternatives('page_word', run_on=True)}|\b{any_of('page_word', run_on=False)}\b"
-    r"|^(?:\s*#\w+)+$"
-)
-_PAGE_WORDS, _PAGE_LABEL = 0.4, 0.6  # their least share of the letters of a line, of its label
-_LABEL = re.compile(r"([^\W\d_][^\s|｜:：,，】]{0,15})\s?[:：】](?!//)")
-_DATE_LETTERS = 6  # of a Chinese date with its day of the week
-_ADDRESS = re.compile(r"(?:[a-z]+://|[a-z\d-]+\.(?=[a-z]))[!-~]+")
-_NO_LETTER = re.compile(r"[\W\d_]+")
-_SPACED_HAN = re.compile(r"(?<=[\u3400-\u9fff])\s(?=[\u3400-\u9fff])")
 #: How a caption begins and ends: who took the picture, where it is from, that it is one.
 CAPTION_START = re.compile(
     rf"\s*(?:[▲△↑▼]|{alternatives('caption_start')}|{any_of('caption_label')}\s?[:：/])"
@@ -105,7 +94,7 @@ SUBSCRIBED_AT = re.compile(
     r"|//(?:[\w-]+\.)?(?:t\.me|telegram\.\w+|wa\.me|whatsapp\.com|facebook\.com|instagram\.com"
     r"|youtube\.com|twitter\.com|x\.com|tiktok\.com|substack\.com|vk\.com|news\.google\.com)(?:/|$)"
 )
-_QUOTES = re.compile('["“”„«»‹›「」『』]')
+QUOTES = re.compile('["“”„«»‹›「」『』]')
 
 
 def _months(codes: Iterable[str]) -> str:
@@ -181,40 +170,12 @@ def asks_to_subscribe(text: str) -> bool:
     >>> asks_to_subscribe("subscribe to our newsletter."), asks_to_subscribe("two subscribers")
     (True, False)
     """
-    return SUBSCRIBE.search(text) is not None and _QUOTES.search(text) is None
+    return SUBSCRIBE.search(text) is not None and QUOTES.search(text) is None
 
 
 def states_rights(text: str) -> bool:
     """True if *text*, in lower case, states rights or a disclaimer."""
     return bool(_RIGHTS.search(f" {text}") or _MORE_RIGHTS.search(text))
-
-
-def speaks_of_page(text: str) -> bool:
-    """True if much of *text*, in lower case, is about its page: its rights, tools and readers.
-
-    >>> speaks_of_page("点击阅读原文，查看完整名单"), speaks_of_page("返回港口的渔船越来越多")
-    (True, False)
-    """
-    if _QUOTES.match(text):  # somebody speaks
-        return False
-    return _page_words(text) >= _PAGE_WORDS or (not ends_sentence(text) and _is_labelled(text))
-
-
-def _is_labelled(text: str) -> bool:
-    """True if all labels with a colon in *text* are about the page, and words follow them."""
-    labels = [match[1] for match in _LABEL.finditer(text)]
-    return (
-        bool(labels)
-        and len(_NO_LETTER.sub("", text.partition(labels[0])[0])) <= _DATE_LETTERS
-        and all(_page_words(label) >= _PAGE_LABEL for label in labels)
-    )
-
-
-def _page_words(text: str) -> float:
-    """Return the share of the letters of *text* in words about the page, 0..1."""
-    words = _SPACED_HAN.sub("", _ADDRESS.sub(" ", text))
-    found = sum(len(_NO_LETTER.sub("", word)) for word in _PAGE_WORD.findall(words))
-    return found / max(len(_NO_LETTER.sub("", words)), 1)
 
 
 def is_code(text: str) -> bool:

@@ -105,13 +105,12 @@ def find_authors(
 ) -> list[str]:
     """Find the authors' names, each once, in order; [] if there are none.
 
-    *lines* are the page's visible lines in order, of use when the head names no author; *near*
-    those about title and body, *tail* those at its end: these are read first and name the editor.
-    *marked* are bylines near the article by their elements: the texts of each, and whether these
-    are names alone; they are asked for only when the head names nobody. Lines that are *is_others*
-    belong to quotations, cards and the like. *dated* are texts beside a date, *lead* is how the
-    body begins, *host* the site's. Addresses, accounts and the site itself are no authors, unless
-    the page declares the site's name as a person's or shows it in its byline.
+    *lines* are the page's visible lines in order, *near* those about title and body, *tail* those
+    at its end: these are read first and name the editor. *marked* are bylines near the article by
+    their elements: the texts of each, and whether these are names alone; they are asked for only
+    when the head names nobody. Lines that are *is_others* belong to quotations, cards and the like.
+    *dated* are texts beside a date, *lead* is how the body begins, *host* the site's. Addresses,
+    accounts and the site are no authors, unless the page declares or shows the site as one.
     """
     near, tail = list(near), list(tail)
     by = "De " if (head.lang or "").startswith("ro") else ""  # elsewhere names begin so
@@ -138,13 +137,11 @@ def find_authors(
     if declared and not any(" " in name for name in people):
         return declared
 
-    def sources() -> Iterator[list[str]]:
-        """Yield the names found by each source, the most reliable source first."""
+    def by_reliability() -> Iterator[list[str]]:
         yield people  # in elements that are marked as a byline
         yield _byline(near, site, is_others)
         yield names_in_lead(lead)
-        alone = (names for text in dated if not is_sites(text) and (names := _alone(text)))
-        yield next(alone, [])
+        yield next(filter(None, (_alone(text) for text in dated if not is_sites(text))), [])
         yield [name for name in every if is_group(name) and name.lower() not in site]
         yield _byline(tail, site, is_others)
         yield [name for name in signed_names(tail, japanese=japanese) if name.lower() not in site]
@@ -153,7 +150,7 @@ def find_authors(
         yield [name for name in head.organizations if name.lower() not in site]
         yield shown
 
-    return next(filter(None, sources()), [])
+    return next(filter(None, by_reliability()), [])
 
 
 def _site_names(head: Head) -> str:

@@ -57,7 +57,7 @@ _APART = re.compile(r"(?:^|[\s:])(?:d-)?(?:block|flex|grid)(?=[\s;]|$)")
 _MAY_KEEP_BREAKS = ("div", "p", "section", "span")
 #: How the classes of elements begin that hold the lines of editors: CodeMirror, Monaco, Ace.
 _EDITORS = ("CodeMirror-code", "cm-content", "view-lines", "ace_layer ace_text")
-_SENTENCE = 25  # characters of an element that stands apart though it is none of HTML
+_SENTENCE = 25  # characters; a custom element with fewer is a word of a line
 _NEUTRAL = frozenset({"div", "li", "p", "section", "span", "ul"})
 #: React sends parts of a page later, and moves each to the ``template`` that holds its place.
 _STREAMED = re.compile(r"""\$R([CS])\(["']([\w:-]{1,40})["'],\s?["']([\w:-]{1,40})["']""")
