@@ -26,7 +26,7 @@ from webclean_scrapy.cleaning.metadata.outlet import find_source
 from webclean_scrapy.cleaning.metadata.person_names import shown_names
 from webclean_scrapy.cleaning.metadata.title import page_title
 from webclean_scrapy.cleaning.output.text_output import clean_line
-from webclean_scrapy.cleaning.page.row_flags import COMMENTS, RELATED
+from webclean_scrapy.cleaning.page.row_flags import COMMENTS, HEADING, RELATED
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.web_addresses import host_name
 
@@ -247,7 +247,8 @@ class PageMetadata:
 def _headings(table: PageTable) -> dict[int, str]:
     """Return the texts of the headings by their rows; a line break within one parts no text."""
     found: dict[int, str] = {}
-    for text, block in zip(table.lines.text, table.lines.container, strict=True):
+    for line in (table.flags.own[table.columns.block] & HEADING).nonzero()[0].tolist():
+        block, text = table.lines.container[line], table.lines.text[line]
         if table.tag[block] in HEADING_TAGS:
             found[block] = f"{found[block]} {text}" if block in found else text
     return {block: clean_line(text) for block, text in found.items()}

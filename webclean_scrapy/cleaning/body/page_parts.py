@@ -345,12 +345,15 @@ def find_buttons(page: ParsedPage) -> NDArray[np.bool_]:
     table, url = page.table, page.url or _NO_SITE
     labels = enumerate(table.labels)
     named = [at for at, (tag, _, names) in labels if tag == "a" and _BUTTON.search(names)]
-    rows = np.isin(table.label, named).nonzero()[0].tolist() if named else ()
     columns, own = table.columns, table.flags.own[table.columns.block]
     buttons: NDArray[np.bool_] = np.zeros(len(table.lines), bool)
-    own_links = (row for row in rows if is_of_site(join(url, table.hrefs.get(row, "")), url))
-    at = [table.line_of[table.end[row]] - 1 for row in own_links if table.text_length(row)]
-    buttons[at] = True
-    buttons &= (columns.units == columns.linked) & (columns.units <= _BUTTON_UNITS)
-    buttons &= own & (CELL | ITEM) == 0
+    for row in np.isin(table.label, named).nonzero()[0].tolist() if named else ():
+        line = table.line_of[table.end[row]] - 1
+        is_short = table.text_length(row) > 0 and columns.units[line] <= _BUTTON_UNITS
+        if (
+            is_short
+            and columns.units[line] == columns.linked[line]
+            and not own[line] & (CELL | ITEM)
+        ):
+            buttons[line] |= is_of_site(join(url, table.hrefs.get(row, "")), url)
     return buttons

@@ -164,7 +164,8 @@ def _find_described(
     if len(whole) >= _DESCRIBED:
         for line in (is_open & (table.columns.units >= _MIN_DECLARED_LINE)).nonzero()[0].tolist():
             lower = lines.lower_starts[line]
-            if _begins_elsewhere(lower, whole):
+            first = lower[:_FIRST]
+            if (first.isalnum() and first not in whole) or _begins_elsewhere(lower, whole):
                 continue
             text = letters(lower)
             if len(text) >= _DESCRIBED:

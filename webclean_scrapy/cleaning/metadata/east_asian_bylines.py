@@ -97,6 +97,8 @@ def find_editors(lines: Iterable[str]) -> set[str]:
 
 def labelled_names(line: str) -> list[str]:
     """Return the names after a Chinese label in *line*."""
+    if line.isascii():
+        return []
     for pattern in _BYLINES:
         if match := pattern.search(line):
             return _split_spaced(match["names"])

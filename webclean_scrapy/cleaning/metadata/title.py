@@ -125,9 +125,11 @@ def _heading_in(title: str, headings: Iterable[str]) -> str | None:
         long_enough = units(key) >= max(_MIN_KEPT, _MIN_SHARE * units(squeezed))
         if long_enough and (squeezed.startswith(key) or squeezed.endswith(key)):
             rest = squeezed.removesuffix(key)
-            in_order = [letters(one) for one in headings[1:]]  # the likeliest is there again
-            is_long = units(rest) >= _MIN_KEPT and rest in in_order
-            if is_long and key in in_order[: in_order.index(rest)]:
+            others = (
+                headings[1:] if units(rest) >= _MIN_KEPT else ()
+            )  # the likeliest is there again
+            in_order = [letters(one) for one in others]
+            if rest in in_order and key in in_order[: in_order.index(rest)]:
                 text = headings[1 + in_order.index(rest)]
             return text.lstrip(_BULLETS)
     return None

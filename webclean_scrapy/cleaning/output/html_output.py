@@ -279,11 +279,12 @@ class _Span:
     def _image(self, writer: HtmlWriter, row: int) -> None:
         """Write a picture of the text, once."""
         node = self._table.node[row]
+        if _is_small(node) or _shares(node) or (caption := self._caption(row)) is None:
+            return
         alt = clean_line(" ".join((node.get("alt") or "").split()))
         url = image_url(node, self._base)
         name = _without_size(url)
-        is_again = name in self._pictures or not (alt or (url and not is_blank(url)))
-        if is_again or _is_small(node) or _shares(node) or (caption := self._caption(row)) is None:
+        if name in self._pictures or not (alt or (url and not is_blank(url))):
             return
         self._pictures |= {name} - {""}
         names = self._table.classes[row], url.rpartition("/")[2].lower()

@@ -24,7 +24,7 @@ from lxml import etree
 from webclean_scrapy.cleaning.page.keys import page_keys, tree_keys
 from webclean_scrapy.cleaning.page.layout import read_layout
 from webclean_scrapy.cleaning.page.lines import gather_lines, line_columns, line_signatures
-from webclean_scrapy.cleaning.page.mending import mend
+from webclean_scrapy.cleaning.page.mending import mend, mend_lines
 from webclean_scrapy.cleaning.page.row_flags import find_row_flags, hidden_names
 from webclean_scrapy.cleaning.page.rows import PageRows, RowArrays
 from webclean_scrapy.cleaning.page.tags import DROPPED_TAGS, SWALLOWING_TAGS
@@ -163,6 +163,9 @@ def measure_tree(
     if count > most_lines:
         raise PageTooLargeError("lines of text", count, most_lines)
     attributes = read_attributes(rows)
+    if mend_lines(rows, attributes):
+        rows = collect_rows(root)
+        attributes = read_attributes(rows)
     lines, text, sizes = gather_lines(rows)
     arrays, link = _measure(rows, lines, np.fromiter(sizes, np.int64, len(sizes)), attributes.hrefs)
     return PageTable(
