@@ -498,6 +498,20 @@ def test_what_is_said_of_the_author_ends_no_text(byline: str, last: str, is_left
     assert page.text.endswith(last if is_left else MORE[-1])
 
 
+@pytest.mark.parametrize(
+    ("behind", "is_left"),
+    [
+        ("<div><h3>Ann Lee</h3><p>Reports on the coast since 2011.</p></div>", False),
+        ("<h3>About the author</h3><p>Ann Lee is a reporter for this paper.</p>", False),
+        ("<h3>The Last Word</h3><p>It stays shut until the spring of next year.</p>", True),
+    ],
+)
+def test_a_box_on_the_author_ends_no_text(behind: str, is_left: bool) -> None:
+    page = read(f"<p>By Ann Lee</p>{TEXT}{behind}")
+
+    assert page.text.endswith(MORE[-1]) is not is_left
+
+
 def test_whom_the_text_names_before_is_part_of_it() -> None:
     last = "Ann Lee is glad."
     page = read(

@@ -145,6 +145,8 @@ def test_the_caption_of_a_table_a_listing_or_a_quotation_is_text(
         ("<img alt=:fish: class=emoji src=/f.png>", "A :fish: swims."),
         ("<img alt=fish src=/f.png>", "A swims."),
         ("<img alt=魚 src=/f.png>", "A swims."),
+        ("<img alt=O src=/o.png>tter", "A Otter swims."),
+        ("<img alt=O src=/o.png>", "A swims."),
     ],
 )
 def test_a_picture_of_a_sign_is_the_sign(picture: str, line: str) -> None:

@@ -81,6 +81,24 @@ def test_lists_are_in_their_items_and_boxes_in_front_of_theirs(html: str, markdo
     assert render_markdown(render_html(KeptRows(table), 0, len(table), None)) == f"{markdown}\n"
 
 
+CHOICE = "<li><label><input type=radio name=a>{}</label></li>"
+CHOICES = CHOICE.format("Yes") + CHOICE.format("No")
+
+
+@pytest.mark.parametrize(
+    ("part", "is_text"),
+    [
+        (f"<div><h3>Was it right?</h3><ul>{CHOICES}</ul><p>41 votes</p></div>", False),
+        (f"<section><p>Was it right?</p>{CHOICES.replace('li>', 'div>')}</section>", False),
+        (f"<div><p>Was it right?</p><img src={FILE}>{CHOICES}</div>", True),
+        (f"<div><p>Was it right?</p>{PROSE * 5}{CHOICES}</div>", True),
+        ("<div><h3>Was it right?</h3><ul><li>Yes<li>No</ul></div>", True),
+    ],
+)
+def test_a_poll_outside_of_a_form_is_no_text(part: str, is_text: bool) -> None:
+    assert ("Was it right" in markdown_of(part)) is is_text
+
+
 ROW = "<{0} role=row><{1} role=cell>a</{1}><{1} role=cell>b</{1}></{0}>"
 
 
@@ -220,6 +238,7 @@ def test_addresses_of_scripts_below_each_other_are_no_text() -> None:
     [
         lambda n: "<ul><li>a</li>" + "<ul><li>b</li></ul>" * n,
         lambda n: "<ul>" + "<li><input type=checkbox>a</li>" * n,
+        lambda n: "<div><img src=a.png>" + "<input type=radio>" * n,
         lambda n: "<p>" + "a<small class=sidenote>b</small>" * n,
         lambda n: "<noscript><img src=a.png></noscript>" * n,
         lambda n: "<a href=#n id=r>1</a>" + "<aside id=n><a href=#r>1</a>b</aside>" * n,

@@ -162,26 +162,32 @@ _SHORT_LINE = 40  # characters of one that may be a name
 def remove_last_byline(evidence: Evidence, body: Body) -> Body:
     """Return the *body* without last lines that say who wrote it, or when.
 
-    So does one that begins with the name in the byline, which the text has nowhere else.
+    So does one that begins with the name in the byline, which the text has nowhere else, and what
+    follows the name alone.
     """
     texts, title = evidence.table.lines.text, evidence.signs.title_line or 0
     above = [*texts[max(0, title - _LAST) : title], *texts[title + 1 : min(body.lines, default=0)]]
+    last = body.lines[_LAST:][-_LAST:]
+
+    def is_in_byline(name: str) -> bool:
+        is_name = name.istitle() and " " in name
+        return is_name and any(name in each and is_byline(each) for each in above)
+
+    def begins_short_line(name: str) -> bool:
+        near = (each for each in above if len(each) <= _SHORT_LINE)
+        return name.istitle() and any(each.startswith(name) for each in near)
+
+    alone = next((line for line in last if is_in_byline(texts[line])), len(texts))
     found: list[int] = []
-    for line in reversed(body.lines[_LAST:][-_LAST:]):
+    for line in reversed(last):
         name = " ".join(texts[line].split()[:2])
-        is_his = (
-            name.istitle()
-            and any(name in each and _may_be_byline(each, name) for each in above)
-            and sum(name in texts[other] for other in body.lines) == 1
-        )
-        if not (is_his or is_byline(texts[line], labelled=True)):
+        is_his = is_in_byline(name) or begins_short_line(name)
+        is_his = is_his and sum(name in texts[other] for other in body.lines) == 1
+        if not (line >= alone or is_his or is_byline(texts[line], labelled=True)):
             break
         found.insert(0, line)
-    return _without(evidence, body, found, EXCLUSIONS[CREDIT])
-
-
-def _may_be_byline(line: str, name: str) -> bool:
-    return is_byline(line) or (line.startswith(name) and len(line) <= _SHORT_LINE)
+    body = _without(evidence, body, found, EXCLUSIONS[CREDIT])
+    return remove_empty_sections(evidence, body) if found else body
 
 
 _LABEL_UNITS = 60  # a longer line says something by itself

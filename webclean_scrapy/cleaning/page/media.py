@@ -51,9 +51,10 @@ def show_film(player: _Element) -> None:
 
 
 def show_emoji(picture: _Element) -> None:
-    """Write a picture of a sign in a text as the sign."""
+    """Write a picture of a sign in a text, or of the first letter of one, as the sign."""
     sign = picture.get("alt") or ""
     is_sign = sign[:1] >= "\u2190" and not any(map(str.isalnum, sign))
+    is_sign |= len(sign) == 1 and sign.isupper() and (picture.tail or "")[:1].islower()
     if is_sign or (sign[:1] == ":" and "emoji" in picture.get("class", "")):
         picture.tag, picture.text = "span", sign
         picture.attrib.clear()

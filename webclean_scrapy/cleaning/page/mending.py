@@ -48,7 +48,9 @@ _PERMALINK = re.compile(
 )
 #: Addresses at which a section is edited; a red link of a wiki leads to a page that is not there.
 _EDITS = re.compile(r"[?&](?:(?:ve)?action|do)=edit(?:&(?!.*redlink=)|$)")
-_MOST_LINKS = 100  # of a heading
+_MOST_LINKS = 100  # of a heading, and elements of a poll
+_POLL_TEXT, _POLL_LEVELS = 400, 8  # characters; an element with more holds other text
+_MOST_POLLS = 20
 _ROLES = {
     "heading": "h2", "list": "ul", "listitem": "li", "table": "table", "grid": "table",
     "rowgroup": "tbody", "row": "tr", "cell": "td", "gridcell": "td", "columnheader": "th",
@@ -76,6 +78,11 @@ def mend(elements: Elements) -> list[str]:
         _follow_role(element)
     for element in elements.scripted():
         _set_apart(element)
+    choices = {
+        one.get("name"): one for one in elements.tagged("input") if one.get("type") == "radio"
+    }
+    for choice in islice(choices.values(), _MOST_POLLS):
+        _enclose(choice)
     of = _MENDERS.get
     found = [(mender, element) for element in elements.every if (mender := of(element.tag))]  # type: ignore[arg-type]
     for mender, element in found:
@@ -236,6 +243,18 @@ def _write_box(box: _Element) -> None:
         box.tag, box.text = "span", "☑" if "checked" in box.attrib else "☐"
         box.tail = f" {box.tail or ''}"
         box.attrib.clear()
+
+
+def _enclose(choice: _Element) -> None:
+    """Make a form of the small element around the choices of a poll."""
+    poll = choice
+    for above in islice(choice.iterancestors(), _POLL_LEVELS):
+        if above.tag in {"form", "body"} or len(text_of(above)) > _POLL_TEXT:
+            break
+        poll = above
+    parts = [(one.tag, one.get("type")) for one in islice(poll.iter("*"), _MOST_LINKS)]
+    if parts.count(("input", "radio")) > 1 and ("img", None) not in parts:
+        poll.tag = "form"
 
 
 def _show_heading(button: _Element) -> None:
