@@ -206,7 +206,7 @@ def test_the_h1_is_the_title_though_the_pages_title_names_the_site_too(
     assert reasons(heading + BODY, ("Ostwick Canal - Valley Encyclopedia",)) == [reason, "", ""]
 
 
-@pytest.mark.parametrize("line", ["- 广告 -", "Reklama", "Story continues below"])
+@pytest.mark.parametrize("line", ["- 广告 -", "Reklama", "Story continues after this ad"])
 def test_the_mark_of_an_advertisement_is_one(line: str) -> None:
     assert reasons(f"{PARAGRAPH}<p>{line}</p>{PARAGRAPH}") == ["", "advertisement", ""]
 

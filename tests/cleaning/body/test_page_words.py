@@ -2,12 +2,15 @@
 
 import pytest
 
+from tests.reading import PIER
+from webclean_scrapy import clean
 from webclean_scrapy.cleaning.body.page_words import speaks_of_page
 
 OF_PAGE = (
     "点击阅读原文，查看完整名单|長按識別二維碼，關注本報|本站声明：图文来自网络，侵权请联系删除"
     "|2024年3月12日 星期二 10:20 来源：海门日报 责编：钱进|关键词：港口 泊位|follow us on facebook"
     "|download our app to read more stories|tags: harbour, railway|leave a comment|print this page"
+    "|filed under: harbour, town|was this article helpful?|12 likes"
     "|folgen sie uns auf facebook|artikel drucken|suivez-nous sur instagram|lire notre article"
     "|suscríbete a nuestro boletín|deja tu comentario|condividi questo articolo"
     "|deixe seu comentário|abonneer u op onze nieuwsbrief|prenumerera på vårt nyhetsbrev"
@@ -15,13 +18,18 @@ OF_PAGE = (
     "|iratkozz fel hírlevelünkre|подписывайтесь на наш канал|підписуйтесь на наш канал"
     "|абонирайте се за нашия бюлетин|διαβάστε περισσότερα|bültenimize abone olun"
     "|تابعنا على فيسبوك|עקבו אחרינו בטוויטר|berlangganan newsletter kami"
+    "|lesezeit: 4 minuten|quelle: dpa|tiempo de lectura: 4 min|была ли эта статья полезна?"
+    "|この記事は役に立ちましたか？|이 기사가 도움이 되었나요?|okuma süresi: 4 dakika"
     "|đăng ký nhận bản tin|この記事の無断転載を禁じます|저작권자 무단전재 및 재배포 금지"
 ).split("|")
 OF_STORY = (
     "返回港口的渔船越来越多|作者本人也出席了首发仪式|联系方式：0513-1234567|他打开窗户，望见了灯塔"
     "|he closed the book and read no more.|the page was turned.|“follow us,” she said."
     "|the newsletter of the parish mentions none of it.|ingredients: flour, water, salt"
+    "|it looks like rain.|they voted for the longer pier."
     "|der artikel machte ihn berühmt.|la página está escrita.|он закрыл книгу и вышел."
+    "|die quelle liegt im wald.|la source est à sec depuis mai."
+    "|ο δρόμος της επιστροφής ήταν μακρύς."
     "|彼女は本を閉じ、もう読まなかった。|그 기사로 그는 유명해졌다."
 ).split("|")
 
@@ -34,3 +42,9 @@ def test_a_line_that_speaks_of_its_page_is_known(text: str) -> None:
 @pytest.mark.parametrize("text", OF_STORY)
 def test_a_line_of_a_story_does_not_speak_of_its_page(text: str) -> None:
     assert not speaks_of_page(text)
+
+
+def test_signs_alone_end_no_text() -> None:
+    story = "".join(f"<p>{sentence}" for sentence in PIER)
+    assert clean(f"<article>{story}<p>###</article>").text.endswith(PIER[-1])
+    assert "* * *" in clean(f"<article>{story}<p>* * *</p>{story}</article>").text

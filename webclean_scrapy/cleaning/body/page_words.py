@@ -34,6 +34,7 @@ _WEB_ADDRESS = re.compile(r"(?:[a-z]+://|[a-z\d-]+\.(?=[a-z]))[!-~]+")
 _NO_LETTER = re.compile(r"[\W\d_]+")
 _SPACED_HAN = re.compile(r"(?<=[\u3400-\u9fff])\s(?=[\u3400-\u9fff])")
 _NOTICE = 200  # characters; a longer line is more than a notice
+_ACCOUNT = re.compile(r"\S@|^@\S+$")
 _ADDRESS = 40  # characters; a longer line says more than how to reach somebody
 _BESIDE = 4  # lines at most that go with those about the page
 _SUBJECT = 4  # one line in so many speaks of pages where these are the subject
@@ -82,11 +83,12 @@ def _last_of_text(
     last, beside, most = len(texts) - 1, 0, min(len(texts) // 4, _BESIDE)
     for at in range(last, first, -1):
         text = texts[at]
-        is_address = "@" in text and len(text) < _ADDRESS
+        is_address = len(text) < _ADDRESS and _ACCOUNT.search(text) is not None
         goes_along = is_address or not any(map(str.isalpha, text))
         # A reporter's address is the last line of news in Korean, "END" of posts in Chinese.
         is_last = (is_address and not {":", "："} & {*text}) or text == "end"
         is_last = is_last and not texts[at - 1].isascii()
+        is_last |= text.isascii() and not any(map(str.isalnum, text))  # as at the end of releases
         if speaks(at) or is_last or (goes_along and last < len(texts) - 1):
             last = at - 1
         elif not (goes_along or is_link[at]) or (beside := beside + 1) > most:
