@@ -23,10 +23,8 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
 
 #: Words of what a page says of itself or asks of its readers.
-_PAGE_WORD = re.compile(
-    rf"{alternatives('page_word', run_on=True)}|\b{any_of('page_word', run_on=False)}\b"
-    r"|^(?:\s*#\w+)+$"
-)
+_RUN_ON_WORD = re.compile(alternatives("page_word", run_on=True))
+_PAGE_WORD = re.compile(rf"\W{any_of('page_word', run_on=False)}\b|^(?:\s*#\w+)+$")
 _PAGE_WORDS, _PAGE_LABEL = 0.4, 0.6  # their least share of the letters of a line, of its label
 _LABEL = re.compile(r"([^\W\d_][^\s|｜:：,，】]{0,15})\s?[:：】](?!//)")
 _DATE_LETTERS = 6  # of a Chinese date with its day of the week
@@ -120,5 +118,7 @@ def _is_labelled(text: str) -> bool:
 def _page_words(text: str) -> float:
     """Return the share of the letters of *text* in words about the page, 0..1."""
     words = _SPACED_HAN.sub("", _WEB_ADDRESS.sub(" ", text))
-    found = sum(len(_NO_LETTER.sub("", word)) for word in _PAGE_WORD.findall(words))
-    return found / max(len(_NO_LETTER.sub("", words)), 1)
+    found = _PAGE_WORD.findall(f" {words}")
+    if not words.isascii():  # to look for both at each character takes three times as long
+        found += _RUN_ON_WORD.findall(words)
+    return len(_NO_LETTER.sub("", "".join(found))) / max(len(_NO_LETTER.sub("", words)), 1)
