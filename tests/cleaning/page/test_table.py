@@ -14,6 +14,7 @@ from webclean_scrapy.cleaning.page.table import build_table
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
 from webclean_scrapy.cleaning.page.walk import TEXT
+from webclean_scrapy.errors import PageTooLargeError
 
 SENTENCE = "A sentence that is long enough to be told from a label, with its full stop at the end."
 CHARACTERS = "ab.正字é \t\n\xa0\u3000\u200b\u202e\u00ad\u200d\x07\ue001"
@@ -253,3 +254,9 @@ LARGE_PAGES: dict[str, Callable[[int], str]] = {
 @pytest.mark.parametrize("page", LARGE_PAGES.values(), ids=LARGE_PAGES)
 def test_a_table_is_built_in_proportion_to_the_page(page: Callable[[int], str]) -> None:
     assert_linear(build_table, lambda size: parse(page(size)), 1_000)
+
+
+def test_lines_that_a_style_keeps_count_among_those_of_a_page() -> None:
+    kept = parse("<p style='white-space: pre-line'>" + "a line\n" * 50)
+    with pytest.raises(PageTooLargeError):
+        build_table(kept, most_lines=20)

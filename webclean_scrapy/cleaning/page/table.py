@@ -159,13 +159,13 @@ def measure_tree(
     *hidden* are the names that the page's style sheets hide.
     """
     rows = collect_rows(root)
-    count = sum(1 for text in rows.texts if text[2]) if len(rows.texts) > most_lines else 0
-    if count > most_lines:
-        raise PageTooLargeError("lines of text", count, most_lines)
     attributes = read_attributes(rows)
     if mend_lines(rows, attributes):
         rows = collect_rows(root)
         attributes = read_attributes(rows)
+    count = sum(1 for text in rows.texts if text[2]) if len(rows.texts) > most_lines else 0
+    if count > most_lines:
+        raise PageTooLargeError("lines of text", count, most_lines)
     lines, text, sizes = gather_lines(rows)
     arrays, link = _measure(rows, lines, np.fromiter(sizes, np.int64, len(sizes)), attributes.hrefs)
     return PageTable(
