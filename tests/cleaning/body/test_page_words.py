@@ -48,3 +48,22 @@ def test_signs_alone_end_no_text() -> None:
     story = "".join(f"<p>{sentence}" for sentence in PIER)
     assert clean(f"<article>{story}<p>###</article>").text.endswith(PIER[-1])
     assert "* * *" in clean(f"<article>{story}<p>* * *</p>{story}</article>").text
+
+
+@pytest.mark.parametrize(
+    ("line", "is_text"),
+    [
+        ("<div><a href=https://w.example/1>Comments</a> on this page: 12</div>", False),
+        ("<div><b>The paper <a href=/g>Harbour Gazette</a> of 1931</b></div>", True),
+        ("<p><b><a href=/d>Download</a> the page, and read more of the storm.</b></p>", True),
+    ],
+)
+def test_a_label_with_a_link_goes_amid_a_text_too(line: str, is_text: bool) -> None:
+    more = (
+        "Fishing crews asked for a landing place, since the herring comes in the same week.",
+        "Engineers told the town that the piles had lost a third of their strength in two years.",
+        "A second hearing is planned for June, when drawings are to be shown at the market.",
+    )
+    first, last = ("".join(f"<p>{sentence}</p>" for sentence in part) for part in (PIER, more))
+    text = clean(f"<article>{first}{line}{last}</article>").text
+    assert (len(text.split("\n")) > len(PIER + more)) is is_text

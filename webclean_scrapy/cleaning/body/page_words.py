@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.cleaning.body.wording import LEADS_ON, QUOTES, ends_sentence
-from webclean_scrapy.cleaning.page.row_flags import CELL, HEADING
+from webclean_scrapy.cleaning.page.row_flags import CELL, HEADING, ITEM
 from webclean_scrapy.cleaning.words.phrases import alternatives, any_of
 
 if TYPE_CHECKING:
@@ -46,12 +46,14 @@ def find_page_words(
 
     *ruled* are the log-odds of the lines *inside*. Links and addresses among the lines found go
     with them. None are found where much of the text between speaks of a page, which is then its
-    subject. A line there that leads on goes.
+    subject. A line there that leads on goes, and so does a label with a link and a markup of
+    its own.
     """
     kept = (ruled > _LEAST_KEPT).nonzero()[0]
     lines = (kept + inside.start).tolist()
     texts = [table.lines.lower_starts[line] for line in lines]
-    is_part = table.flags.own[table.columns.block[lines]] & (HEADING | CELL) > 0
+    own = table.flags.own[table.columns.block[lines]]
+    is_part = own & (HEADING | CELL) > 0
     is_link = ~(is_part | table.columns.plain[lines])
 
     def speaks(at: int) -> bool:
@@ -59,7 +61,12 @@ def find_page_words(
 
     first = next((at for at in range(len(texts)) if not speaks(at)), len(texts))
     last = _last_of_text(texts, first, speaks, is_link)
-    if last < first or last - first + 1 == len(texts):
+    marks = table.signatures[lines]
+    is_apart = (table.columns.linked[lines] > 0) & (own & ITEM == 0)
+    is_apart &= marks != np.bincount(marks, minlength=1).argmax()
+    is_label = (at for at in is_apart.nonzero()[0].tolist() if not ends_sentence(texts[at]))
+    apart = [at for at in is_label if first < at < last and speaks(at)]
+    if last < first or (last - first + 1 == len(texts) and not apart):
         return kept[:0]
     between = [at for at in range(first, last) if speaks(at)]
     labels = [at for at in between if not ends_sentence(texts[at])]
@@ -68,7 +75,7 @@ def find_page_words(
         return kept[:0]
     leads_on = [at for at in labels if LEADS_ON.match(texts[at])]
     behind = np.arange(kept[last + 1], len(ruled)) if last + 1 < len(kept) else kept[:0]
-    return np.concatenate((kept[:first], kept[leads_on], behind))
+    return np.concatenate((kept[:first], kept[sorted({*leads_on, *apart})], behind))
 
 
 def _last_of_text(
