@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 #: Words of what a page says of itself or asks of its readers.
 _RUN_ON_WORD = re.compile(alternatives("page_word", run_on=True))
 _PAGE_WORD = re.compile(rf"\W{any_of('page_word', run_on=False)}\b|^(?:\s*#\w+)+$")
+_OVER = re.compile(rf"[（(［【\-—]\W*{any_of('over')}\W*")
 _PAGE_WORDS, _PAGE_LABEL = 0.4, 0.6  # their least share of the letters of a line, of its label
 _LABEL = re.compile(r"([^\W\d_][^\s|｜:：,，】]{0,15})\s?[:：】](?!//)")
 _DATE_LETTERS = 6  # of a Chinese date with its day of the week
@@ -109,6 +110,8 @@ def speaks_of_page(text: str) -> bool:
     """
     if QUOTES.match(text):  # somebody speaks
         return False
+    if _OVER.fullmatch(text):
+        return True
     return _page_words(text) >= _PAGE_WORDS or (not ends_sentence(text) and _is_labelled(text))
 
 
