@@ -61,12 +61,10 @@ def test_places_are_limited_to_those_that_most_pages_had() -> None:
 def test_places_that_several_pages_agree_on_are_settled() -> None:
     never, often = (Roles.of_lines(roles_at(1), np.array([value])) for value in (-8.0, 8.0))
     thrice = never.merged(never).merged(never)
-    found = [
-        line_roles(roles_at(1), [each]).settled[0] for each in (never, thrice, thrice.merged(often))
-    ]
-    assert found == [False, True, True]
-    assert not line_roles(roles_at(1), [often.merged(often).merged(often)]).settled[0]
-    assert not line_roles(roles_at(1), [thrice.merged(often).merged(often)]).settled[0]
+    settled = (thrice, thrice.merged(often))
+    others = (never, often.merged(often).merged(often), thrice.merged(often).merged(often))
+    assert [each.settled_places.tolist() for each in settled] == [[1], [1]]
+    assert not any(len(each.settled_places) for each in others)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +86,7 @@ def test_three_clear_pages_settle_a_place(
         roles = roles.merged(one)
     lines = line_roles(roles_at(1), [roles])
 
-    assert (lines.settled.tolist(), lines.is_body.tolist()) == ([is_settled], [is_body])
+    assert lines.is_body.tolist() == [is_body]
     assert roles.settled_places.tolist() == [1] * is_settled
 
 

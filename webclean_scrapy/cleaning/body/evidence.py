@@ -57,7 +57,6 @@ class Evidence:
     url: str | None
     signs: LineSigns
     template: TemplateEvidence | None
-    is_open: NDArray[np.bool_]  # not at a place that the template has settled
     excluded: NDArray[np.uint8]  # why it is no body, an index of EXCLUSIONS
     weights: list[int]  # as a paragraph, in units
     after_end_heading: NDArray[np.bool_]  # a heading that ends an article, or close under it
@@ -106,18 +105,16 @@ def gather(
 ) -> Evidence:
     """Collect the evidence of every line. Without *link_blocks* none are found. Cost: O(rows)."""
     table = page.table
-    is_open = np.ones(len(table.lines), bool) if template is None else ~template.walk_roles.settled
-    signs = read_signs(page, link_blocks, is_open)
+    signs = read_signs(page, link_blocks)
     weights = _weigh(table)
     weight = np.fromiter(weights, np.int64, len(weights))
-    excluded = find_exclusions(page, signs, template, weight, is_open)
+    excluded = find_exclusions(page, signs, template, weight)
     weights = _without_excluded(weights, excluded, template)
     return Evidence(
         table=table,
         url=page.url,
         signs=signs,
         template=template,
-        is_open=is_open,
         excluded=excluded,
         weights=weights,
         after_end_heading=after_end_headings(table, weights, signs.end_heading),

@@ -91,17 +91,15 @@ def find_exclusions(
     signs: LineSigns,
     template: TemplateEvidence | None,
     weight: NDArray[np.int64],
-    is_open: NDArray[np.bool_],
 ) -> NDArray[np.uint8]:
     """Return the reason why each line is excluded, an index of EXCLUSIONS. Cost: O(lines).
 
-    *weight* is that of the lines as paragraphs, in units. Of lines that are not open, at places
-    that the template has settled, the wording is not read. An element that holds the title's line
-    is not excluded, whatever it is.
+    *weight* is that of the lines as paragraphs, in units. An element that holds the title's line is
+    not excluded, whatever it is.
     """
     table, title_line = page.table, signs.title_line
     reasons = np.zeros(len(weight), np.uint8)
-    for reason, lines in _alone(page, signs, template, weight, is_open).items():
+    for reason, lines in _alone(page, signs, template, weight).items():
         if reason not in _AT_MOST or weight[lines].sum() <= MAX_SHARE * weight.sum():
             reasons[lines] = reason
     inside = table.flags.inside[table.columns.block]
@@ -130,7 +128,6 @@ def _alone(
     signs: LineSigns,
     template: TemplateEvidence | None,
     weight: NDArray[np.int64],
-    is_open: NDArray[np.bool_],
 ) -> dict[int, NDArray[np.bool_]]:
     """Return the lines excluded by themselves, by reason; of several the last one counts."""
     table = page.table
@@ -139,7 +136,7 @@ def _alone(
         CAPTION: _find_captions(table, signs.after_image, signs.caption_worded),
         TITLE: _find_title_repeats(table, weight, signs.title_similarity, signs.title_line),
         TAIL: signs.end_heading,
-        **_find_worded(table, is_open, page.titles),
+        **_find_worded(table, page.titles),
     }
     found[PROMPT] |= find_buttons(page)
     found[CREDIT] |= _find_bylines(table, weight, signs)
@@ -256,26 +253,24 @@ _MIN_ADDRESSES = 5  # of scripts below each other that are no text
 _ENDLESS_READ = 200_000  # characters of it that are looked at
 
 
-def _find_worded(
-    table: PageTable, is_open: NDArray[np.bool_], titles: Iterable[str]
-) -> dict[int, NDArray[np.bool_]]:
+def _find_worded(table: PageTable, titles: Iterable[str]) -> dict[int, NDArray[np.bool_]]:
     """Return a mask per reason for lines excluded by their wording."""
     lines, columns = table.lines, table.columns
     units = columns.units
     no_cell = table.flags.own[columns.block] & f.CELL == 0
     no_code = table.flags.inside[columns.block] & f.PRE == 0
-    credit = match(wording.EDITORIAL.match, lines, is_open & (units < SHORT_UNITS) & columns.plain)
-    credit |= match(wording.DISCLAIMER.match, lines, is_open & (units < _DISCLAIMER))
+    credit = match(wording.EDITORIAL.match, lines, (units < SHORT_UNITS) & columns.plain)
+    credit |= match(wording.DISCLAIMER.match, lines, units < _DISCLAIMER)
     credit &= ~told_amid(table, credit)
-    short = is_open & (units < _AD_UNITS)
+    short = units < _AD_UNITS
     advert = match(wording.ADVERT.fullmatch, lines, short)
     advert[1:] |= advert[:-1] & ~columns.plain[1:]  # a link below the mark is what it marks
     return {
         CREDIT: credit,
         ADVERT: advert | match(wording.OVER_ADVERT.fullmatch, lines, short & _over_adverts(table)),
         TOOLS: match(wording.TOOLS.fullmatch, lines, short & no_cell),
-        PLACEHOLDER: match(wording.is_unfilled, lines, is_open & no_code),
-        PROMPT: find_letter_prompts(table, is_open & no_cell & no_code, titles),
+        PLACEHOLDER: match(wording.is_unfilled, lines, no_code),
+        PROMPT: find_letter_prompts(table, no_cell & no_code, titles),
     }
 
 

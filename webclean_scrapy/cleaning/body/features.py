@@ -105,7 +105,7 @@ def _flag_features(flags: NDArray[np.int32], names: dict[str, int]) -> Columns:
 def _text_features(evidence: Evidence, ends: Column) -> Columns:
     """Yield the features of size and text; link lines are matched against prompts only.
 
-    Nothing is read of lines that are excluded or settled: no model decides about them.
+    Nothing is read of lines that are excluded: no model decides about them.
     """
     lines, columns = evidence.table.lines, evidence.table.columns
     units, linked = columns.units, columns.linked
@@ -120,7 +120,7 @@ def _text_features(evidence: Evidence, ends: Column) -> Columns:
     yield "paragraph", evidence.weight > 0
     yield "ends sentence", ends
     yield "colon", np.array([text[-1:] in ":：" for text in lines.text])
-    read = (evidence.excluded == 0) & evidence.is_open
+    read = evidence.excluded == 0
     short, plain = read & (units < _SHORT), read & columns.plain
     yield "date", evidence.signs.dated & read
     credit = match(wording.CREDIT.match, lines, short & plain)

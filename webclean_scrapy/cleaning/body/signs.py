@@ -73,13 +73,8 @@ class LineSigns:
         return self.link_blocks.stream | self.headline_card
 
 
-def read_signs(
-    page: ParsedPage, link_blocks: LinkBlockConfig | None, is_open: NDArray[np.bool_]
-) -> LineSigns:
-    """Read the signs of *page*'s lines. Without *link_blocks* none are found. Cost: O(rows).
-
-    Captions and what the head declares are looked for in the lines that are open alone.
-    """
+def read_signs(page: ParsedPage, link_blocks: LinkBlockConfig | None) -> LineSigns:
+    """Read the signs of *page*'s lines. Without *link_blocks* none are found. Cost: O(rows)."""
     table, columns = page.table, page.table.columns
     blocks = find_link_blocks(table, link_blocks) if link_blocks else no_link_blocks(table)
     headings = table.flags.own[columns.block] & HEADING > 0
@@ -88,9 +83,7 @@ def read_signs(
     counts = Counter(table.lines.text)
     card = find_cards(table)
     short = (columns.units < SHORT_UNITS) & columns.plain
-    numbered = np.zeros(len(short), bool)
-    numbered[table.lines.numbered] = True
-    dated = match(DATE.search, table.lines, short & numbered)
+    dated = find_dated(table)
     return LineSigns(
         link_blocks=blocks,
         title_similarity=similarity,
@@ -103,11 +96,19 @@ def read_signs(
         post=find_posts(table, dated),
         repeats=[counts[text] > 1 for text in table.lines.text],
         after_image=_after_images(table),
-        caption_worded=match(is_caption, table.lines, short & is_open),
+        caption_worded=match(is_caption, table.lines, short),
         cookies=_find_cookies(table),
         declared=_find_declared(table, page.head.article_bodies),
-        described=_find_described(table, page.head.description or "", is_open),
+        described=_find_described(table, page.head.description or ""),
     )
+
+
+def find_dated(table: PageTable) -> NDArray[np.bool_]:
+    """Mark the short lines with a date or a time."""
+    short = (table.columns.units < SHORT_UNITS) & table.columns.plain
+    numbered = np.zeros(len(short), bool)
+    numbered[table.lines.numbered] = True
+    return match(DATE.search, table.lines, short & numbered)
 
 
 _COOKIE_PLACES = 2  # in which a page tells of biscuits
@@ -151,9 +152,7 @@ def _find_declared(table: PageTable, bodies: Sequence[str]) -> NDArray[np.bool_]
     return declared
 
 
-def _find_described(
-    table: PageTable, description: str, is_open: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
+def _find_described(table: PageTable, description: str) -> NDArray[np.bool_]:
     """Mark lines that share their beginning with the page's description, or are part of it.
 
     Compared by letters and digits alone. Authors write the lead or the first sentences there.
@@ -162,7 +161,7 @@ def _find_described(
     described = np.zeros(len(lines), bool)
     whole = letters(description[:_DESCRIPTION])
     if len(whole) >= _DESCRIBED:
-        for line in (is_open & (table.columns.units >= _MIN_DECLARED_LINE)).nonzero()[0].tolist():
+        for line in (table.columns.units >= _MIN_DECLARED_LINE).nonzero()[0].tolist():
             lower = lines.lower_starts[line]
             first = lower[:_FIRST]
             if (first.isalnum() and first not in whole) or _begins_elsewhere(lower, whole):

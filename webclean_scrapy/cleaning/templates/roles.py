@@ -41,11 +41,6 @@ class LineRoles(NamedTuple):
     pages: NDArray[np.float64]  # that had the place
 
     @property
-    def settled(self) -> NDArray[np.bool_]:
-        """Marks lines at places that were no body on several pages."""
-        return (self.pages >= _SETTLED_PAGES) & (self.log_odds <= _SETTLED)
-
-    @property
     def is_body(self) -> NDArray[np.bool_]:
         """Marks lines at places that were body on several pages."""
         return (self.pages >= _SETTLED_PAGES) & (self.log_odds >= _BODY)
@@ -121,6 +116,9 @@ class Roles:
         """Return the roles of ``to_data``."""
         log_odds, pages = (np.array(data[name], np.float32) for name in ("log_odds", "pages"))
         return cls(np.array(data["places"], np.uint32), log_odds, pages)
+
+
+NO_ROLES = Roles.of_lines(np.zeros(0, np.uint32), np.zeros(0))
 
 
 class SiteRoles(NamedTuple):
