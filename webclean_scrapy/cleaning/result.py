@@ -164,7 +164,9 @@ class CleanedPage:
             return ""
         kept, stop = self._kept_rows, self._table.end[row]
         images = self.trace.page.head.images if has_lead else ()
-        lead = find_lead(kept, range(row, stop), images, self._base)
+        line = self.trace.evidence.signs.title_line
+        title = row if line is None else self._table.lines.first[line]
+        lead = find_lead(kept, range(row, stop), images, self._base, title)
         return render_html(kept, row, stop, self._address, lead)
 
     @cached_property

@@ -332,6 +332,34 @@ def test_the_lead_picture_is_that_of_the_head_which_stands_above_the_body() -> N
 
 
 @pytest.mark.parametrize(
+    ("shown", "stays"),
+    [
+        (
+            "<figure><a href=/z><img src=/i/pier.jpg></a><figcaption>A pier</figcaption></figure>",
+            1,
+        ),
+        ("<div><img src=/i/pier.jpg width=640 height=400></div>", 1),
+        ("<picture><source srcset='/i/pier.jpg 900w'><img width=900 height=600></picture>", 1),
+        ("<div><img src=/i/company-logo-old.jpg width=640 height=400 alt=Logo></div>", 0),
+        ("<figure class=author-photo><img src=/i/ada.jpg></figure>", 0),
+        ("<figure><img src=/i/ada.jpg width=90 height=60></figure>", 0),
+        ("<div><img src=/i/ada.jpg width=400 height=400></div>", 0),
+        ("<div><img src=/i/pier.jpg></div>", 0),
+    ],
+)
+def test_a_large_picture_between_title_and_body_leads_without_a_name_in_the_head(
+    shown: str, stays: int
+) -> None:
+    text = "<p>The harbour was closed for days, and nobody could say when it would open again.</p>"
+    title = "<title>The harbour is closed</title>"
+    heading, body = "<h1>The harbour is closed</h1>", f"<article>{text * 9}</article>"
+
+    html = f"{title}{heading}<div class=top>{shown}</div>{body}"
+    assert clean(html).html.count("<img") == stays
+    assert "<img" not in clean(f"{title}<div>{shown}</div>{heading}{body}").html
+
+
+@pytest.mark.parametrize(
     ("removed", "behind", "stays"),
     [
         ("Zoom in", "<p>two</p>", True),

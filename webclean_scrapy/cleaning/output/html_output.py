@@ -64,6 +64,8 @@ _CELL_UNITS = 200  # of a cell of data at most
 _SIZE = re.compile(r"[-_](?:\d{2,4}x\d{2,4}|scaled)\Z")
 _HOST = re.compile(r"https?://(?:www\.)?([^/?#]+)")  # of an address that may be broken
 _LARGE = 100  # pixels, from which on a frame or a player without a title is content
+_WIDE, _NEAR = 300, 6  # pixels of a lead picture; elements around it that are looked at
+_NO_LEAD = re.compile(r"author|avatar|byline|headshot|portrait|logo|related|promo|newsletter|\.gif")
 _LEVELS = 12  # above an element that are looked at
 _CARD_ROWS = 200  # of a link that are looked at
 _LANGUAGE = re.compile(
@@ -102,18 +104,37 @@ def render_html(
     return writer.finish()
 
 
-def find_lead(kept: KeptRows, body: range, named: Iterable[str], base: str | None) -> int | None:
-    """Return the row of the picture *named* in the head above *body*; None if inside it."""
-    node, tag = kept.table.node, kept.table.tag
-    wanted = {name for name in map(_file_name, named) if "logo" not in name} - {""}
+def find_lead(
+    kept: KeptRows, body: range, named: Iterable[str], base: str | None, title: int
+) -> int | None:
+    """Return the row of the article's picture above *body*; None if it is inside.
 
-    def find(rows: Iterable[int]) -> int | None:
-        pictures = (at for at in rows if tag[at] == "img" and kept.mask[at])
-        shown = (at for at in pictures if _file_name(image_url(node[at], base)) in wanted)
-        return next(shown, None)
+    The first one *named* in the head or, below the row of the *title*, large or in a figure.
+    """
+    table, wanted = kept.table, {*map(_file_name, named)} - {""}
 
-    lead = find(range(body.start)) if wanted else None
-    return lead if lead is not None and find(body) is None else None
+    def names(rows: range) -> Iterator[tuple[int, str]]:
+        pictures = (at for at in rows if table.tag[at] == "img" and kept.mask[at])
+        urls = ((at, image_url(table.node[at], base)) for at in pictures)
+        return ((at, _file_name(url) or url) for at, url in urls if not url.startswith("data:"))
+
+    for at, name in names(range(body.start)):
+        is_named = name in wanted and (at > title or "logo" not in name)
+        is_lead = is_named or (name and at > title and _is_large(table, at))
+        if is_lead and {*wanted, name}.isdisjoint(other for _, other in names(body)):
+            return at
+    return None
+
+
+def _is_large(table: PageTable, row: int) -> bool:
+    """True if a picture is wide, or stands in a figure, and is no portrait, logo or banner."""
+    around = [row, *table.ancestors(row)[:_NEAR]]
+    says = " ".join([table.node[row].get("src", ""), *map(table.classes.__getitem__, around)])
+    sizes = [table.node[row].get(key, "") for key in ("width", "height")]
+    width, height = (int(size[:9]) if size.isdecimal() else 0 for size in sizes)
+    is_wide = width >= _WIDE and 4 * width > 5 * height
+    is_figure = width == 0 and any(table.tag[at] == "figure" for at in around)
+    return (is_wide or is_figure) and not _NO_LEAD.search(says.lower())
 
 
 def _file_name(url: str) -> str:
