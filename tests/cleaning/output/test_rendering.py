@@ -360,6 +360,34 @@ def test_a_large_picture_between_title_and_body_leads_without_a_name_in_the_head
 
 
 @pytest.mark.parametrize(
+    ("beside", "caption"),
+    [
+        ("<div class=pic><img src=a.jpg><span class=caption>© Ada</span></div>", "© Ada"),
+        (
+            "<li><img src=a.jpg><div class='photo-credit'><b>Ada</b> / Press</div></li>",
+            "Ada / Press",
+        ),
+        ("<div><img src=a.jpg><p class=pic-title>A pier</p></div>", "A pier"),
+        ("<div class=author-box><img src=a.jpg><p>Ada Venn writes.</p></div>", None),
+        ("<aside><img src=a.jpg><p>A pier was built.</p></aside>", None),
+        ("<div class=related-stories><a href=/b><img src=a.jpg></a><p>A pier.</p></div>", None),
+        ("<div class=comment><img src=a.jpg><p>A pier!</p></div>", None),
+        ("<div><img src=a.jpg><p>A pier was built.</p></div>", ""),
+    ],
+)
+def test_a_picture_beside_removed_text_stays_with_its_caption_but_not_of_another_part(
+    beside: str, caption: str | None
+) -> None:
+    kept_rows = KeptRows(table_of(f"<p>one</p>{beside}<p>two</p>"))
+    lines = range(1, len(kept_rows.table.lines) - 1)
+    kept_rows.remove([Removal("line", "credit", line_spans(kept_rows.table, lines))])
+
+    html = render_html(kept_rows, 0, len(kept_rows.table), URL)
+    assert ("<img" in html) is (caption is not None)
+    assert not caption or f'title="{caption}"' in html
+
+
+@pytest.mark.parametrize(
     ("removed", "behind", "stays"),
     [
         ("Zoom in", "<p>two</p>", True),

@@ -25,7 +25,14 @@ from webclean_scrapy.cleaning.page.footnotes import NOTE, NOTE_ID
 from webclean_scrapy.cleaning.page.formulas import FORMULA_CLASS
 from webclean_scrapy.cleaning.page.listings import LANGUAGES
 from webclean_scrapy.cleaning.page.media import EMBEDDED
-from webclean_scrapy.cleaning.page.row_flags import FIGURE
+from webclean_scrapy.cleaning.page.row_flags import (
+    ASIDE,
+    COMMENTS,
+    FIGURE,
+    NAMED_AUTHOR,
+    RELATED,
+    SAYS_CAPTION,
+)
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, HEADING_TAGS
 from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.web_addresses import without_tracking
@@ -66,6 +73,7 @@ _HOST = re.compile(r"https?://(?:www\.)?([^/?#]+)")  # of an address that may be
 _LARGE = 100  # pixels, from which on a frame or a player without a title is content
 _WIDE, _NEAR = 300, 6  # pixels of a lead picture; elements around it that are looked at
 _NO_LEAD = re.compile(r"author|avatar|byline|headshot|portrait|logo|related|promo|newsletter|\.gif")
+_OF_OTHERS = ASIDE | COMMENTS | NAMED_AUTHOR | RELATED  # flags of removed elements
 _LEVELS = 12  # above an element that are looked at
 _CARD_ROWS = 200  # of a link that are looked at
 _LANGUAGE = re.compile(
@@ -164,8 +172,11 @@ class _Span:
     def _captions(self) -> list[int]:
         """The removed text rows that are captions of pictures, rising."""
         table, start, stop = self._table, self._start, self._stop
-        inside = ((table.flags.inside[start:stop] & FIGURE).nonzero()[0] + start).tolist()
-        lost = (at for at in inside if table.text[at] and not (self._mask[at] or table.link[at]))
+        inside, own = (of[start:stop] for of in (table.flags.inside, table.flags.own))
+        rows = {*((inside & FIGURE).nonzero()[0] + start).tolist()}
+        for row in ((own & SAYS_CAPTION).nonzero()[0] + start).tolist():
+            rows.update(range(row, table.end[row]))
+        lost = (at for at in rows if table.text[at] and not (self._mask[at] or table.link[at]))
         return sorted({*self._kept.captions, *lost})
 
     @cached_property
@@ -332,7 +343,9 @@ class _Span:
                 first, stop = (at - self._start for at in (up, min(table.end[up], self._stop)))
                 is_between = shown[first] > 0 and shown[stop] < shown[-1]
                 is_linked = 2 * table.link_length(up) > table.text_length(up)
-                return caption if is_between and not is_linked else None
+                inside = table.flags.inside
+                is_other = inside[up] & ~inside[self._start] & _OF_OTHERS > 0
+                return caption if is_between and not (is_linked or is_other) else None
             if not caption and bisect_left(images, up) == bisect_left(images, row):  # the first
                 rows = self._captions[first:stop]
                 caption = clean_line(" ".join(table.text[at].strip() for at in rows))
