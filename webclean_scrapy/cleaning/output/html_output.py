@@ -21,18 +21,11 @@ from lxml import etree
 from webclean_scrapy.cleaning.output.html_writer import HtmlWriter
 from webclean_scrapy.cleaning.output.text_output import CELL_TAGS, clean_line
 from webclean_scrapy.cleaning.output.urls import absolute_url, base_url, image_url, is_blank
+from webclean_scrapy.cleaning.page import row_flags as f
 from webclean_scrapy.cleaning.page.footnotes import NOTE, NOTE_ID
 from webclean_scrapy.cleaning.page.formulas import FORMULA_CLASS
 from webclean_scrapy.cleaning.page.listings import LANGUAGES
 from webclean_scrapy.cleaning.page.media import EMBEDDED
-from webclean_scrapy.cleaning.page.row_flags import (
-    ASIDE,
-    COMMENTS,
-    FIGURE,
-    NAMED_AUTHOR,
-    RELATED,
-    SAYS_CAPTION,
-)
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, HEADING_TAGS
 from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.web_addresses import without_tracking
@@ -73,7 +66,7 @@ _HOST = re.compile(r"https?://(?:www\.)?([^/?#]+)")  # of an address that may be
 _LARGE = 100  # pixels, from which on a frame or a player without a title is content
 _WIDE, _NEAR = 300, 6  # pixels of a lead picture; elements around it that are looked at
 _NO_LEAD = re.compile(r"author|avatar|byline|headshot|portrait|logo|related|promo|newsletter|\.gif")
-_OF_OTHERS = ASIDE | COMMENTS | NAMED_AUTHOR | RELATED  # flags of removed elements
+_OF_OTHERS = f.ASIDE | f.COMMENTS | f.NAMED_AUTHOR | f.RELATED  # flags of removed elements
 _LEVELS = 12  # above an element that are looked at
 _CARD_ROWS = 200  # of a link that are looked at
 _LANGUAGE = re.compile(
@@ -173,8 +166,8 @@ class _Span:
         """The removed text rows that are captions of pictures, rising."""
         table, start, stop = self._table, self._start, self._stop
         inside, own = (of[start:stop] for of in (table.flags.inside, table.flags.own))
-        rows = {*((inside & FIGURE).nonzero()[0] + start).tolist()}
-        for row in ((own & SAYS_CAPTION).nonzero()[0] + start).tolist():
+        rows = {*((inside & f.FIGURE).nonzero()[0] + start).tolist()}
+        for row in ((own & f.SAYS_CAPTION).nonzero()[0] + start).tolist():
             rows.update(range(row, table.end[row]))
         lost = (at for at in rows if table.text[at] and not (self._mask[at] or table.link[at]))
         return sorted({*self._kept.captions, *lost})
