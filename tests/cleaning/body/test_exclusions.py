@@ -87,6 +87,28 @@ def test_an_element_that_speaks_of_cookies_is_a_notice_unless_the_article_does()
     assert "consent" not in reasons(BODY + NOTICE, ("What cookies do",))
 
 
+@pytest.mark.parametrize(
+    ("element", "is_notice"),
+    [
+        ("div class=truste-banner", True),
+        ("div id=truste", True),
+        ("div id=cookies", True),
+        ("section id=cookies class=bar", True),
+        ("div class=trusted-people", False),
+        ("div class='section_identity-trusted'", False),
+        ("section id=cookies", False),
+        ("section id=set-a-cookie", False),
+    ],
+)
+def test_what_is_named_as_a_notice_is_one_but_no_section_named_by_its_heading(
+    element: str, *, is_notice: bool
+) -> None:
+    tag = element.partition(" ")[0]
+    part = f"<{element}><h3>How they are kept</h3><p>{OTHER_SENTENCE}</p></{tag}>"
+
+    assert reasons(BODY + part)[2:] == ["consent" * is_notice] * 2
+
+
 def test_text_run_together_a_second_time_is_repeated() -> None:
     texts = [f"{n}. {SENTENCE} {OTHER_SENTENCE}" for n in range(3)]
     paragraphs = "".join(f"<p>{text}</p>" for text in texts)

@@ -183,7 +183,7 @@ _RELATED = re.compile(
 
 _CONSENT = re.compile(
     _START + r"(?:cookie|consent|onetrust|gdpr|ccpa|cmp-?(?:box|container|banner|app)|didomi"
-    r"|usercentrics|truste|cybot|privacy-?(?:banner|notice|popup|manager|center))"
+    r"|usercentrics|truste(?!d)|cybot|privacy-?(?:banner|notice|popup|manager|center))"
 )
 
 
@@ -336,6 +336,8 @@ def _flags_of(tag: str, ident: str, classes: str) -> tuple[int, int]:
         says = read_names(f"{classes} {ident}")
         if says & NAMED_OTHER:
             says &= ~(SAYS_BODY << OWN | NAMED_BODY)
+        if tag == "section" and not classes:
+            says &= ~(CONSENT | NAMED_PLAYER)  # the id is made of its heading
         own |= says >> OWN
         shared |= says & ((1 << OWN) - 1)
         if ("hidden" in classes or "d-none" in classes) and _hides(_HIDING, classes):
