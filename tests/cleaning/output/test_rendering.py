@@ -368,6 +368,12 @@ def test_a_large_picture_between_title_and_body_leads_without_a_name_in_the_head
             "Ada / Press",
         ),
         ("<div><img src=a.jpg><p class=pic-title>A pier</p></div>", "A pier"),
+        (
+            "<figure><p><img src=/blank.png><img src=a.jpg><b>A</b></p><figcaption>B</figure>",
+            "A B",
+        ),
+        ("<figure><p><img src=a.jpg><i>Ada</i></p><figcaption>Ada</figcaption></figure>", "Ada"),
+        ("<figure><p><img src=a.jpg><i>Ada</i></p><img src=b.jpg><i>Bo</i></figure>", "Ada"),
         ("<div class=author-box><img src=a.jpg><p>Ada Venn writes.</p></div>", None),
         ("<aside><img src=a.jpg><p>A pier was built.</p></aside>", None),
         ("<div class=related-stories><a href=/b><img src=a.jpg></a><p>A pier.</p></div>", None),

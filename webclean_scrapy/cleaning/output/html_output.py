@@ -179,8 +179,10 @@ class _Span:
 
     @cached_property
     def _images(self) -> list[int]:
-        """The rows of the pictures."""
-        return [row for row in range(self._start, self._stop) if self._table.tag[row] == "img"]
+        """The rows of the pictures, without the placeholders before them."""
+        node, tag, base = self._table.node, self._table.tag, self._base
+        rows = (at for at in range(self._start, self._stop) if tag[at] == "img")
+        return [at for at in rows if node[at].get("alt") or not is_blank(image_url(node[at], base))]
 
     @cached_property
     def _notes(self) -> set[str]:
@@ -339,9 +341,10 @@ class _Span:
                 inside = table.flags.inside
                 is_other = inside[up] & ~inside[self._start] & _OF_OTHERS > 0
                 return caption if is_between and not (is_linked or is_other) else None
-            if not caption and bisect_left(images, up) == bisect_left(images, row):  # the first
-                rows = self._captions[first:stop]
-                caption = clean_line(" ".join(table.text[at].strip() for at in rows))
+            before, behind = (bisect_left(images, at) for at in (up, table.end[up]))
+            if images[before : before + 1] == [row] and (not caption or behind == before + 1):
+                texts = (table.text[at].strip() for at in self._captions[first:stop])
+                caption = clean_line(" ".join(dict.fromkeys(texts)))
             up = table.parent[up]
         return caption
 
