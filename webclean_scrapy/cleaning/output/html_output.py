@@ -129,9 +129,9 @@ def find_lead(
 
 def _is_large(table: PageTable, row: int) -> bool:
     """True if a picture is wide, or stands in a figure, and is no portrait, logo or banner."""
-    around = [row, *table.ancestors(row)[:_NEAR]]
-    says = " ".join([table.node[row].get("src", ""), *map(table.classes.__getitem__, around)])
-    sizes = [table.node[row].get(key, "") for key in ("width", "height")]
+    node, around = table.node[row], [row, *table.ancestors(row)[:_NEAR]]
+    says = " ".join([node.get("src", ""), *map(table.classes.__getitem__, around)])
+    sizes = [node.get(key, "") for key in ("width", "height")]
     width, height = (int(size[:9]) if size.isdecimal() else 0 for size in sizes)
     is_wide = width >= _WIDE and 4 * width > 5 * height
     is_figure = width == 0 and any(table.tag[at] == "figure" for at in around)
@@ -166,9 +166,9 @@ class _Span:
         """The removed text rows that are captions of pictures, rising."""
         table, start, stop = self._table, self._start, self._stop
         inside, own = (of[start:stop] for of in (table.flags.inside, table.flags.own))
-        rows = {*((inside & f.FIGURE).nonzero()[0] + start).tolist()}
+        rows, end = {*((inside & f.FIGURE).nonzero()[0] + start).tolist()}, 0
         for row in ((own & f.SAYS_CAPTION).nonzero()[0] + start).tolist():
-            rows.update(range(row, table.end[row]))
+            rows.update(range(max(row, end), end := max(end, table.end[row])))
         lost = (at for at in rows if table.text[at] and not (self._mask[at] or table.link[at]))
         return sorted({*self._kept.captions, *lost})
 
@@ -181,8 +181,10 @@ class _Span:
     def _images(self) -> list[int]:
         """The rows of the pictures, without the placeholders before them."""
         node, tag, base = self._table.node, self._table.tag, self._base
-        rows = (at for at in range(self._start, self._stop) if tag[at] == "img")
-        return [at for at in rows if node[at].get("alt") or not is_blank(image_url(node[at], base))]
+        rows = [at for at in range(self._start, self._stop) if tag[at] == "img"]
+        blank = (at for at in rows if is_blank(node[at].get("src", "")) and not node[at].get("alt"))
+        placeholders = {at for at in blank if is_blank(image_url(node[at], base))}
+        return [at for at in rows if at not in placeholders]
 
     @cached_property
     def _notes(self) -> set[str]:

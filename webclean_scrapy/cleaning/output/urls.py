@@ -103,9 +103,8 @@ def _addresses(node: _Element, source: str) -> Iterator[str]:
     for one in () if above is None or above.tag != "picture" else islice(above.iter("source"), 20):
         yield from (_largest(value) for name, value in one.items() if "srcset" in name)
     yield node.get("data-noscript-src") or ""  # the one before it may be a small one
-    in_place = [value for name, value in values if name in _IN_PLACE]
-    yield from (value for value in in_place if "{" not in value)
-    yield from (_largest_in_json(value) for value in in_place if value[:1] in _JSON)
+    in_place = (value for name, value in values if name in _IN_PLACE)
+    yield from (_largest_in_json(value) if "{" in value else value for value in in_place)
     if not _is_placeholder(source):
         yield source
     lazy = (value for name, value in values if name in _LAZY or "-src-" in f"{name}-")
