@@ -342,6 +342,7 @@ def test_the_lead_picture_is_that_of_the_head_which_stands_above_the_body() -> N
         ("<picture><source srcset='/i/pier.jpg 900w'><img width=900 height=600></picture>", 1),
         ("<div><img src=/i/company-logo-old.jpg width=640 height=400 alt=Logo></div>", 0),
         ("<figure class=author-photo><img src=/i/ada.jpg></figure>", 0),
+        ("<p class=video-player><img src=/i/film.jpg width=640 height=400></p>", 0),
         ("<figure><img src=/i/ada.jpg width=90 height=60></figure>", 0),
         ("<div><img src=/i/ada.jpg width=400 height=400></div>", 0),
         ("<div><img src=/i/pier.jpg></div>", 0),

@@ -65,7 +65,9 @@ _SIZE = re.compile(r"[-_](?:\d{2,4}x\d{2,4}|scaled)\Z")
 _HOST = re.compile(r"https?://(?:www\.)?([^/?#]+)")  # of an address that may be broken
 _LARGE = 100  # pixels, from which on a frame or a player without a title is content
 _WIDE, _NEAR = 300, 6  # pixels of a lead picture; elements around it that are looked at
-_NO_LEAD = re.compile(r"author|avatar|byline|headshot|portrait|logo|related|promo|newsletter|\.gif")
+_NO_LEAD = re.compile(
+    r"author|avatar|byline|headshot|portrait|logo|related|promo|newsletter|player|video-res|\.gif"
+)
 _OF_OTHERS = f.ASIDE | f.COMMENTS | f.NAMED_AUTHOR | f.RELATED  # flags of removed elements
 _LEVELS = 12  # above an element that are looked at
 _CARD_ROWS = 200  # of a link that are looked at
