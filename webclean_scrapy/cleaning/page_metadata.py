@@ -26,7 +26,14 @@ from webclean_scrapy.cleaning.metadata.outlet import find_source
 from webclean_scrapy.cleaning.metadata.person_names import shown_names
 from webclean_scrapy.cleaning.metadata.title import page_title
 from webclean_scrapy.cleaning.output.text_output import clean_line
-from webclean_scrapy.cleaning.page.row_flags import COMMENTS, HEADING, RELATED
+from webclean_scrapy.cleaning.page.row_flags import (
+    ARTICLE,
+    ASIDE,
+    COMMENTS,
+    HEADING,
+    NAV,
+    RELATED,
+)
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.web_addresses import host_name
 
@@ -165,10 +172,11 @@ class PageMetadata:
             return self._is_other_line(line) or self._others.have_line(line)
 
         yield from dated_names(self._table, head, is_other)
-        if len(body) > _LAST:  # the line before other articles is their heading
-            ends = [line for line in (body[-1], body[-1] + 1) if line < stop - 1]
+        if len(body) > _LAST:
+            ends = [line for line in (body[-1], body[-1] + 1) if line < stop]
             # English capitalises the words of closing lines, too.
-            yield from signatures(self._table, ends, dashed=self.language == "en")
+            dashed = self.language == "en"
+            yield from signatures(self._table, ends, dashed=dashed, heading=stop - 1)
 
     def _is_other_line(self, line: int) -> bool:
         """True if a line beside the article is in a list of other articles or in comments."""
@@ -203,7 +211,17 @@ class PageMetadata:
     @cached_property
     def _head(self) -> Head:
         """The metadata declared in the head of the page and, after that, on its elements."""
-        return with_marked(self._trace.page.head, marked_elements(self._table), self._others.have)
+        table, body = self._table, self._trace.body.lines
+        own = table.flags.inside[table.lines.first[body[0]]] if body else 0
+
+        def is_elsewhere(row: int) -> bool:
+            inside = table.flags.inside[row]  # an article has a footer, too
+            others = COMMENTS | NAV | RELATED | (0 if inside & ARTICLE else ASIDE)
+            return bool(inside & ~own & others)
+
+        elements = marked_elements(table, is_elsewhere)
+        is_forum = self._kind == "forum"
+        return with_marked(self._trace.page.head, elements, self._others.have, is_forum=is_forum)
 
     def _head_of(self, table: PageTable) -> Head:
         return with_marked(self._trace.page.head, marked_elements(table))

@@ -69,6 +69,10 @@ GERMAN = "".join(
         ("<p>Anna Lee</p><p>Themen</p>", []),
         ("<p><a href=/t><b>Anna Lee</b></a></p><p>Themen</p>", []),
         ("<p><b>Mehr aus dem Hafen</b></p><p>Themen</p>", []),
+        (
+            "<p align=right>Anna Lee</p><p><a href=/o>Ofen unter der Schule</a></p>",
+            ["Anna Lee"],
+        ),
         ("<p><b>Neue Boote</b></p><p><a href=/o>Ofen unter der Schule</a></p>", []),
     ],
 )

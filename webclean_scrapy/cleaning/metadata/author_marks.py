@@ -21,7 +21,7 @@ from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.cleaning.words.phrases import any_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator
 
     from lxml.etree import _Element
 
@@ -167,8 +167,8 @@ def _has_headline(above: _Element, element: _Element) -> bool:
     # In a card the headline comes first.
     before = inside[: inside.index(element)] if element in inside else ()
     for heading in before:
-        if heading.tag in HEADING_TAGS:
-            links = chain(heading.iterdescendants("a"), heading.iterancestors("a"))
+        if heading.tag in HEADING_TAGS or heading.get("itemprop") == "headline":
+            links = chain(heading.iter("a"), heading.iterancestors("a"))
             link = next(links, None)
             if link is not None and link is not element and "author" not in (link.get("rel") or ""):
                 href = link.get("href") or ""
@@ -266,10 +266,13 @@ def dated_names(
             )
 
 
-def signatures(table: PageTable, numbers: Iterable[int], *, dashed: bool) -> Iterator[str]:
+def signatures(
+    table: PageTable, numbers: Iterable[int], *, dashed: bool, heading: int
+) -> Iterator[str]:
     """Yield the lines that stand apart as a signature: in italics or bold, or at the right.
 
-    Only those behind a dash with *dashed*; without, these too.
+    Only those behind a dash with *dashed*; without, these too. The line *heading* is before other
+    articles: in bold it may be their heading.
     """
     lines = table.lines
     for line in numbers:
@@ -278,18 +281,20 @@ def signatures(table: PageTable, numbers: Iterable[int], *, dashed: bool) -> Ite
         rows = range(lines.first[line], lines.last[line] + 1)
         texts = (row for row in rows if table.tag[row] == TEXT and table.text[row].strip())
         has_dash = lines.text[line][0] in "—–-"
-        if has_dash or (not dashed and all(_stands_apart(table, row) for row in texts)):
+        tags = frozenset[str]() if line == heading else _APART
+        if has_dash or (not dashed and all(_stands_apart(table, row, tags) for row in texts)):
             yield lines.text[line].lstrip("—–- ")
 
 
-def _stands_apart(table: PageTable, row: int) -> bool:
+def _stands_apart(table: PageTable, row: int, tags: Container[str]) -> bool:
+    """True if a text is in one of the *tags*, or at the right."""
     for _ in range(MAX_APART):
         row = table.parent[row]
         if row < 0:
             return False
         get = table.node[row].get
         styles = f"{get('align') or ''} {get('style') or ''} {table.classes[row]}"
-        if table.tag[row] in _APART or _RIGHT.search(styles):
+        if table.tag[row] in tags or _RIGHT.search(styles):
             return True
     return False
 

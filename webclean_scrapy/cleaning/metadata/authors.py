@@ -74,6 +74,8 @@ _AUTHOR = re.compile(
 _COMMA_LABEL = re.compile(rf"{_AUTHOR_LABEL}\s?[,،]\s(?P<names>\S.{{1,90}})", re.IGNORECASE)
 _ACCOUNT = re.compile(r"(?=\w*[_\d])[A-Za-z]\w{2,30}(?=\s?(?:$|[|·•»,–—-]|\w{1,5}\s.{0,9}\d))")
 _OTHER_TASK = re.compile(rf"[,;.|]\s*\w+\s{any_of('by_again')}\s.*")  # ", edited by"
+#: A name before its own address: "Ann Lee annlee@post.invalid"
+_MAILED = re.compile(r"(?P<names>[^\W\d][^@:|]{3,40}?)[\s|,(<·–-]+(?P<account>[\w.+-]{3,40})@")
 _ANOTHER = re.compile(rf"{any_of('by_again')}\s", re.IGNORECASE)  # as in a menu
 _BETWEEN_NAMES = re.compile(rf"[,&]|,?\s*{any_of('and')}")  # the text between two elements
 _SEPARATOR = re.compile(r"\s*[|·•]\s*")
@@ -331,6 +333,10 @@ def _named_after(line: str) -> list[str]:
         return found or _ACCOUNT.findall(match["names"])[:1]
     if match := _COMMA_LABEL.match(line):
         return shown_names(match["names"])
+    if "@" in line and (match := _MAILED.match(line)):
+        own = _alone(match["names"])
+        if own and own[-1].split()[-1].lower() in match["account"].lower():
+            return own
     if match := _BY.search(line):
         names = _OTHER_TASK.sub("", match["names"])
         if account := _ACCOUNT.match(names):

@@ -24,20 +24,32 @@ if TYPE_CHECKING:
 
 MAX_LINE = 120  # characters; a byline is short
 
-_NAME = r"[^\W\d_][\w.'’·-]{1,15}"
-_MORE = r"(?:\s[\u3400-\u9fff]{1,4}(?![\w：:＝=/／|｜丨])|\s?[、/]\s?[^\W\d_][\w.'’·-]{1,15})"
+_NAME = (  # no label of what follows; "Ann Lee", "王 芳"
+    rf"(?!{any_of('behind_byline')}\s?[：:])(?:[A-Z][\w.'’-]*(?:\s[A-Z][\w.'’-]*){{1,3}}"
+    r"|[\u3400-\u9fff]\s[\u3400-\u9fff](?!\w)|[^\W\d_][\w.'’·-]{1,15})"
+)
+_COUNTRY = r"(?:[（(【\[［〔][\u3400-\u9fff]{1,3}[）)】\]］〕]\s?)"  # of a foreigner
+_MORE = (
+    rf"(?:\s(?!{any_of('behind_byline')})[\u3400-\u9fff]{{1,4}}(?![\w：:＝=/／|｜丨])"
+    r"|\s?[、/]\s?[^\W\d_][\w.'’·-]{1,15})"
+)
 _BYLINES = (
     re.compile(
         rf"(?:^|[\s（(【|｜，]){any_of('byline_label')}\s?[：:/／｜|︱丨＝]\s?"
-        rf"(?P<names>{_NAME}{_MORE}{{0,4}})"
+        rf"{_COUNTRY}?(?P<names>{_NAME}{_MORE}{{0,4}})"
     ),
     re.compile(rf"^{any_of('byline_label_alone')}\s(?P<names>{_NAME}{_MORE}{{0,4}})"),
+    re.compile(
+        rf"^(?=\S+\s{any_of('wrote_it')}|{_COUNTRY}){_COUNTRY}?"
+        rf"(?P<names>[\u3041-\u9fff·]{{2,15}}(?:、[\u3041-\u9fff·]{{2,15}})*)"
+        rf"\s?{any_of('wrote_it')}(?!\w)"
+    ),
 )
 # Without a colon a verb may follow as well as a name.
 _REPORTER = re.compile(
-    rf"(?<!\w)[\u3400-\u9fff]{{0,12}}(?:{any_of('reporter')}|{any_of('correspondent')})\s?"
-    r"(?:[|｜：:]\s?)?(?P<names>[\u3400-\u9fff]{2,4}(?:[\s、][\u3400-\u9fff]{1,4}(?![\w：:]))*)"
-    r"(?!\w)"
+    rf"(?<!\w)[\d\u3400-\u9fff]{{0,12}}(?:{any_of('reporter')}|{any_of('correspondent')})\s?"
+    r"(?:[|｜：:]\s?)?(?P<names>[\u3400-\u9fff]{2,4}(?:[\s、][\u3400-\u9fff]{1,4}(?![\w：:/／]))*)"
+    rf"(?:(?!\w)|[\u3400-\u9fff]{{2,4}}{any_of('reports')}$)"
 )
 # A name alone between a sign and the text, or before "words by".
 _MARKED = re.compile(
@@ -66,9 +78,15 @@ _LEADS = (
     re.compile(rf"{any_of('dispatch')}\s?[（(]{_HAN_NAMES}[）)]"),
     re.compile(rf"^【{_HAN_NAMES}[╱/／][\u3400-\u9fff]{{2,4}}{any_of('reports')}】"),
 )
-_DATED_BYLINE = re.compile(
-    rf"^(?P<names>[^\s，。：:]{{2,30}})\s?{any_of('on')}\s?20\d\d[-/.年月日:：\s\d]{{4,20}}"
-    rf"{any_of('made_public')}"
+_MOMENT = r"20\d\d[-/.年月日:：\s\d]{4,20}"
+_DATED_BYLINES = (
+    re.compile(
+        rf"^(?P<names>[^\s，。：:]{{2,30}})\s?{any_of('on')}\s?{_MOMENT}{any_of('made_public')}"
+    ),
+    re.compile(
+        rf"^{any_of('published', run_on=False)}\D{{1,5}}{_MOMENT}(?<=\s)"
+        rf"(?!{any_of('behind_byline')})(?P<names>[^\W\d]\S{{1,20}})\s{any_of('behind_byline')}"
+    ),
 )
 _LABELS = (*phrases("byline_label"), *phrases("reporter"), *phrases("on"))
 # The first character of each label above, a set or one.
@@ -109,9 +127,10 @@ def labelled_names(line: str) -> list[str]:
         return [name]
     if match := KOREAN.search(line):
         return split_names([match["names"]])
-    match = _DATED_BYLINE.search(line)
-    if match and not _CHANGED.search(match["names"]):
-        return split_names([match["names"]])
+    for pattern in _DATED_BYLINES:
+        match = pattern.search(line)
+        if match and not _CHANGED.search(match["names"]):
+            return split_names([match["names"]])
     return []
 
 

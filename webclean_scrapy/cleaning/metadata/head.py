@@ -260,13 +260,20 @@ def _first(*groups: Iterable[str]) -> str | None:
     return next(filter(None, chain(*groups)), None)
 
 
-def marked_elements(table: PageTable) -> list[_Element]:
+def marked_elements(
+    table: PageTable, is_elsewhere: Callable[[int], object] = lambda _: False
+) -> list[_Element]:
     """Return the elements with ``itemprop`` or ``property``, and ``rel="author"``, in order.
 
+    Those in rows that are *is_elsewhere*, beside the article, are left out but for the publisher.
     None if such ``meta`` elements alone have any, since `read_head` has read those: of these with
     ``itemprop`` only.
     """
-    rows = {row for row, name, _ in table.attributes if name in _MARKS}
+    rows = {
+        row
+        for row, name, value in table.attributes
+        if name in _MARKS and ("publisher" in value or not is_elsewhere(row))
+    }
     found = [(row, True, table.node[row]) for row in rows]
     for row, element in table.unseen if rows else ():
         if element.get("itemprop") or (element.tag == "link" and element.get("property")):
@@ -279,11 +286,13 @@ def with_marked(
     head: Head,
     elements: Iterable[_Element],
     is_others: Callable[[_Element], bool] = lambda _: False,
+    *,
+    is_forum: bool = False,
 ) -> Head:
     """Return *head* with the values of *elements*, in document order, behind its own.
 
-    Of each name those of the page's first element count, and those beside it; authors not where the
-    element *is_others*.
+    Of each name those of the page's first element count, and those beside it, not where the
+    element *is_others*; the first post of a forum is in a list of posts, which have dates, too.
     """
     names_read = ("author", "datePublished", "publisher", "dateModified")
     values: dict[str, dict[str, None]] = {name: {} for name in names_read}
@@ -292,7 +301,9 @@ def with_marked(
         name = next((name for name in _properties(element) if name in values), None)
         if name is None or _is_others(element) or not (value := _value(element)):
             continue
-        if name == "author" and (head.authors or is_others(element)):
+        if name == "author" and head.authors:
+            continue
+        if (name == "author" or not is_forum) and is_others(element):
             continue
         # Teasers and comments further down have authors too: those beside the first count.
         if place.setdefault(name, element.getparent()) is element.getparent():

@@ -39,6 +39,11 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _COMMA = re.compile(r"\s*[,，]\s*")
+# What brackets say of the name before them; of a photographer, with the name.
+_BRACKETS = re.compile(
+    rf"(?:^|,\s|\s{any_of('and')}\s|&\s)(?:(?!\s{any_of('and')}\s)[^,;&()]){{3,30}}\({any_of('no_author')}[^()]*\)"
+    r"|(?<=\w)\s?[(（\[［][^()（）\[\]［］]{0,60}[)）\]］]"
+)
 _HAN_BLANK = re.compile(rf"(?<=[{_HAN}])\s+(?=[{_HAN}])")
 _NO_NAME = re.compile(
     r"^www\.|@|[{}<>]|^\d|^[\W\d]+$|\.(?:com|net|org|cn|txt)$|^\S+\.[a-z]{2,3}$|^[\u3400-\u9fff]{7,}$"
@@ -105,7 +110,7 @@ def split_names(
 def _taken_apart(text: str, *, is_one: bool, japanese: bool) -> Iterator[str]:
     """Yield the parts of a declared string that can be names."""
     first = ""
-    for part in _BETWEEN.split(without_label(text[:MAX_TEXT])):
+    for part in _BETWEEN.split(_BRACKETS.sub("", without_label(text[:MAX_TEXT]))):
         pieces = [_trimmed(" ".join(piece.split())) for piece in _COMMA.split(part)]
         pieces = _in_order(pieces, is_one=is_one)
         if not japanese:
@@ -173,7 +178,7 @@ def shown_names(text: str, *, single: bool = False, account: bool = False) -> li
     A name has two words at least, or one with *single*, in small letters only with *account*.
     """
     names: list[str] = []
-    text = _GLUED.sub("", text)
+    text = _BRACKETS.sub("", _GLUED.sub("", text))
     if is_group(group := text.strip(_QUOTES)) and " " in group and group[0].isupper():
         return [group]
     for part in _BETWEEN.split(text[:MAX_TEXT]):
