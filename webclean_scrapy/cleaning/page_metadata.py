@@ -253,6 +253,7 @@ class PageMetadata:
         return date_lines(
             self._table, self._nearby, body.title_line, body.lines,
             is_forum=self._kind == "forum", is_others=self._others.have_line,
+            reader=self._dates,
         )  # fmt: skip
 
     @cached_property

@@ -50,6 +50,14 @@ from webclean_scrapy.cleaning.metadata.date_forms import DateReader, from_second
         ("", "03.02.2026 | 9:20", "2026-02-03T09:20:00"),
         ("", "3. 2. 2026", "2026-02-03"),
         ("", "03.02.26 09:20", "2026-02-03T09:20:00"),
+        ("fr", "03/02/26", "2026-02-03"),
+        ("en-US", "2/3/26", "2026-02-03"),
+        ("en", "2/3/26", None),
+        ("", "version 1/2/26/4", None),
+        ("fr", "3 mars ’26", "2026-03-03"),
+        ("ar", "3 آذار / مارس 2026", "2026-03-03"),
+        ("zh", "2026 02/03 04:05:06", "2026-02-03T04:05:06"),
+        ("zh", "2026 02/03", None),
         ("", "30.02.2026", None),
         ("", "10.03.02.2026", None),
     ],
@@ -98,7 +106,7 @@ def test_the_order_of_numbers_is_that_of_the_place_or_of_the_page(
     reader = DateReader(declared, lambda: text, lines)
 
     assert next((date.iso for date in reader.read("03/02/2026")), None) == expected
-    assert (reader.ambiguous == {"2026-02-03", "2026-03-02"}) is (expected is None)
+    assert (reader.refused == {"2026-02-03", "2026-03-02"}) is (expected is None)
     assert [date.iso for date in reader.read("31/12/2026")] == ["2026-12-31"]
 
 
@@ -134,6 +142,14 @@ def test_a_short_line_may_be_a_label(line: str, expected: bool) -> None:
         ("最新推荐文章于 2026-03-20 发布", "changed"),
         ("2026年3月20日发布会在京召开", ""),
         ("Lokakuu, 20.03.2026", ""),
+        ("Member since: 4 May 2011 Posted: 5 March 2026", "other published"),
+        ("报名截止：2026-12-31", "other"),
+        ("5–8 March 2026", "other"),
+        ("12 May 1941 – 3 March 2026", "other"),
+        ("01.03.2026 - 08.03.2026", "other other"),
+        ("14:20 - 5 March 2026", ""),
+        ("Issue 12 – 5 March 2026", ""),
+        ("Published 5 March 2026 – updated 8 March 2026", "published changed"),
     ],
 )
 def test_each_date_has_the_label_before_it(line: str, expected: str) -> None:

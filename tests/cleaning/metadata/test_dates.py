@@ -235,6 +235,15 @@ CARDS = "".join(
         ("", "<p><i data-time=1779445230000>last week</i></p>", "", "2026-05-22T10:20:30+00:00"),
         ("", "<p><i data-id=1779445230>12 votes</i></p>", "", None),
         ("", "<p data-date=2025-10-01>22 May 2026</p>", "", "2026-05-22"),
+        ("", "<p><i title='Friday, May 22, 2026'>last week</i></p>", "", "2026-05-22"),
+        ("", "<p><a title='The flood of 1 May 2025' href=/f>Flood</a></p>", "", None),
+        ("", "<time datetime=2026-11-26>22 May 2026</time>", "", "2026-05-22"),
+        ("", "<time datetime=2026-05-23T01:00Z>22 May 2026</time>", "",
+         "2026-05-23T01:00:00+00:00"),
+        ("", "<time datetime=2026-W21-5>Friday</time>", "", "2026-05-22"),
+        ("", "<div><p>22</p><p>May</p><p>2026</p></div>", "", "2026-05-22"),
+        ("", "<p>Closing date: 22 May 2026</p>", "", None),
+        ("", "<p>Joined 1 May 2019</p><p>22 May 2026, 4:05 PM</p>", "", "2026-05-22T16:05:00"),
         ("", "<time datetime=1779445230>last week</time>", "", "2026-05-22T10:20:30+00:00"),
         ("", "", "<div><h4><a href=/1>Boat</a></h4><p>2025-10-01</p></div>", None),
         ("", "", "<p>2026-05-22 in a line of a story that no more than tells it</p>", None),
@@ -364,6 +373,31 @@ def test_the_language_of_the_text_reads_the_dates_of_the_page() -> None:
     assert clean(page).date_published == "2026-05-22T14:05:00"
     changed = clean(page.replace("22 maja", "Aktualizacja: 22 maja"))
     assert (changed.date_published, changed.date_modified) == (None, "2026-05-22T14:05:00")
+
+
+@pytest.mark.parametrize(
+    ("lead", "expected"),
+    [
+        ("HALLOWMERE, May 22, 2026 (HARBOUR WIRE) -- ", "2026-05-22"),
+        ("Hallowmere (22 May 2026) – ", "2026-05-22"),
+        ("The yard, opened 22 May 2026 – the first – was closed. ", None),
+    ],
+)
+def test_a_release_to_the_press_has_its_day_where_it_begins(
+    lead: str, expected: str | None
+) -> None:
+    story = STORY.replace("<p>", f"<p>{lead}", 1)
+    page = f"<title>Ferry late</title><body><h1>Ferry late</h1>{story}</body>"
+
+    assert clean(page).date_published == expected
+
+
+@pytest.mark.parametrize("meta", ["property='article:modified_time'", "http-equiv='last-modified'"])
+def test_the_day_of_a_change_is_none_of_publication(meta: str) -> None:
+    page = f"<head><meta {meta} content='2026-05-22'></head><body><h1>Ferry late</h1>{STORY}</body>"
+
+    assert clean(page).date_published is None
+    assert clean(page.replace("</h1>", "</h1><p>22 May 2026</p>")).date_published == "2026-05-22"
 
 
 def test_a_declared_day_goes_before_the_month_of_a_volume() -> None:

@@ -25,7 +25,7 @@ _YEAR = r"(?:19[89]|20\d)\d"
 #: "2026-02-03", "2026年2月3日", "20260203"
 YEAR_FIRST = (
     rf"(?<!\d)(?P<year>{_YEAR})"
-    r"(?:\s?[-/.年년]\s?(?P<month>0?[1-9]|1[0-2])\s?[-/.月월]\s?(?P<day>0?[1-9]|[12]\d|3[01])(?!\d)"
+    r"(?:(?:\s?[-/.年년]\s?|\s(?=\d\d\s?/\s?\d\d\s\d\d:))(?P<month>0?[1-9]|1[0-2])\s?[-/.月월]\s?(?P<day>0?[1-9]|[12]\d|3[01])(?!\d)"
     r"\s?[日일]?|(?P<month2>0[1-9]|1[0-2])(?P<day2>0[1-9]|[12]\d|3[01])(?!\d))"
 )
 _TIME = (
@@ -34,12 +34,13 @@ _TIME = (
 )
 _FULL = re.compile(YEAR_FIRST + _TIME + "?")
 #: "03.02.2026", "2/3/2026", "3. 2. 2026", "03.02.26"
-_MAY_HOLD = re.compile(r"19[89]\d|20\d\d|25[4-9]\d|\d\d\.\d\d\.\d\d").search
-_YEAR_LAST = rf"(?P<year>{_YEAR}|25[4-9]\d)"  # of the Buddhist era, too
+_MAY_HOLD = re.compile(r"19[89]\d|20\d\d|25[4-9]\d|\d\d\.\d\d\.\d\d|['’]\d\d|\d/\d\d?/\d\d").search
+_YEAR_LAST = rf"(?P<year>{_YEAR}|25[4-9]\d|['’]\d\d)"  # of the Buddhist era, too
 _NUMBERS = re.compile(
     rf"(?<![\d.,/:-])(?P<one>\d\d?)(?P<between>\s?[./-]\s?)(?P<two>\d\d?)(?P=between)"
     rf"{_YEAR_LAST}(?!\d)"
     r"|(?<![\d.,/:-])(?P<day>\d\d)\.(?P<month>\d\d)\.(?P<short>\d\d)(?![\d.])"
+    r"|(?<![\d.,/:-])(?P<one2>\d\d?)/(?P<two2>\d\d?)/(?P<year2>\d\d)(?![\d/])"
 )
 # No letters alone: the vowels of Hindi are marks.
 _NAME = (
@@ -51,7 +52,7 @@ _OF = r"(?:de\s|del\s|of\s|d['’])?"
 _NAMED = (
     re.compile(
         rf"(?<![\d.:])(?P<day>\d\d?)(?:st|nd|rd|th|er|[.ºª])?(?:\s?[-/]|\s){{0,2}}{_OF}{_NAME}"
-        rf"(?:/[^\W\d_]{{3,12}})?(?:\s?[-/,]\s?|\s)?{_OF}(?:พ\.ศ\.\s?)?{_YEAR_LAST}(?!\d)",
+        rf"(?:\s?/\s?[^\W\d_]{{3,12}})?(?:\s?[-/,]\s?|\s)?{_OF}(?:พ\.ศ\.\s?)?{_YEAR_LAST}(?!\d)",
         re.IGNORECASE,
     ),
     re.compile(
@@ -107,11 +108,18 @@ _MONTH_ALONE = (
     re.compile(rf"{_NAME},?\s{_OF}(?P<year>{_YEAR})"),
 )
 _LAST_YEAR, _BUDDHIST = "2500", 543  # years that the Buddhist era is ahead
+_WEEK = re.compile(r"(\d{4})-?W(\d\d)-?([1-7])")
 _SECONDS = re.compile(r"(?P<seconds>\d{9,10})(?P<thousandths>\d{3})?(?:\.\d*)?")
 
 _DIGIT = re.compile(r"\d")
-# Beginnings of the words before a date of a change, and before that of publication.
-_CHANGED, _PUBLISHED = re.compile(any_of("changed")), re.compile(any_of("published"))
+# Beginnings of the words before a date of another thing, of publication, of a change.
+_LABELS = (
+    ("other", re.compile(any_of("other_date"))),
+    ("published", re.compile(any_of("published"))),
+    ("changed", re.compile(any_of("changed"))),
+)
+_TO = re.compile(r"\s?[–—-]\s?")
+_TO_DAY = re.compile(r"(?<![\d.:/-])(?:1[5-9]\d\d|20\d\d|(?P<day>\d\d?)\.?)\s?[–—-]\s?\Z")
 #: In Chinese, Japanese and Korean verbs come last: "2024-03-12 更新"
 _VERB_BEHIND = re.compile(
     rf"\s{{0,2}}(?:首次|最[后後終终])?(?:{any_of('changed', run_on=True)}"
@@ -132,8 +140,13 @@ class Written(NamedTuple):
     iso: str
     start: int
     end: int
-    label: str = ""  # "changed" or "published", by the words before it
+    label: str = ""  # "changed", "published" or "other", by the words before it
     year_first: bool = False
+
+    @property
+    def is_own(self) -> bool:
+        """True if nothing says that it is not the day of publication."""
+        return self.label in {"", "published"}
 
     @property
     def timed(self) -> bool:
@@ -157,7 +170,8 @@ class DateReader:
         self._declared = (declared or "").replace("_", "-").strip().lower()
         self._detect = detect
         self._lines = lines
-        self.ambiguous: set[str] = set()  # both readings of the dates that leave the day open
+        # Days of other things, and both readings of the dates that leave the day open.
+        self.refused: set[str] = set()
 
     def read(self, line: str, *, year_first: bool = False) -> list[Written]:
         """Return the dates of a line, in order; with *year_first* only such numeric ones."""
@@ -172,11 +186,17 @@ class DateReader:
         begin, is_ascii = 0, line.isascii()
         for date in sorted(dates, key=lambda date: date.start):
             if date.start >= begin:
-                label = _label(line[max(begin, date.start - _MAX_LABEL) : date.start])
+                before = line[max(begin, date.start - _MAX_LABEL) : date.start]
+                label = _label(before)
+                if found and _TO.fullmatch(before):
+                    label, found[-1] = "other", found[-1]._replace(label="other")
+                elif _is_range(before, date.iso):
+                    label = "other"
                 begin = date.end
                 if not label and not is_ascii and (verb := _VERB_BEHIND.match(line, begin)):
                     label, begin = _label(verb[0]), verb.end()
                 found.append(date._replace(label=label))
+        self.refused.update(date.iso[:10] for date in found if date.label == "other")
         return found
 
     def month_alone(self, written: str) -> str | None:
@@ -202,18 +222,18 @@ class DateReader:
 
     def _in_numbers(self, match: re.Match[str]) -> str | None:
         if short := match["short"]:
-            century = "20" if short < "50" else "19"
-            return _day(century + short, match["month"], match["day"])
-        one, two, year = match["one"], match["two"], match["year"]
+            return _day(short, match["month"], match["day"])
+        one, two = match["one"] or match["one2"], match["two"] or match["two2"]
+        year, between = match["year"] or match["year2"], match["between"] or "/"
         orders = _day(year, two, one), _day(year, one, two)
         if None in orders or orders[0] == orders[1]:
             return orders[0] or orders[1]
         # No locale of CLDR has the month before a dot.
-        day_first = True if "." in match["between"] else self._day_first
-        if day_first is None and "/" in match["between"]:
+        day_first = True if "." in between else self._day_first
+        if day_first is None and "/" in between:
             day_first = self._worded_order
         if day_first is None:
-            self.ambiguous.update(filter(None, orders))
+            self.refused.update(filter(None, orders))
             return None
         return orders[0] if day_first else orders[1]
 
@@ -284,11 +304,16 @@ def _code(language: str) -> str:
 def from_seconds(written: str) -> str | None:
     """Return the moment of *written*, a count of seconds or milliseconds since 1970.
 
+    Or the day of a week: "2026-W10-4".
+
     >>> from_seconds("1686132000"), from_seconds("1686132000000")
     ('2023-06-07T10:00:00+00:00', '2023-06-07T10:00:00+00:00')
     """
     from datetime import timezone
 
+    if week := _WEEK.fullmatch(written.strip()):
+        with suppress(ValueError):
+            return datetime.fromisocalendar(*map(int, week.groups())).date().isoformat()
     match = _SECONDS.fullmatch(written.strip())
     return match and datetime.fromtimestamp(int(match["seconds"]), timezone.utc).isoformat()
 
@@ -337,13 +362,16 @@ def _label(before: str) -> str:
     if not before:
         return ""
     lower = before.lower()
-    changed, published = (
-        max((match.start() for match in pattern.finditer(lower)), default=-1)
-        for pattern in (_CHANGED, _PUBLISHED)
-    )
-    if changed == published:
-        return ""
-    return "changed" if changed > published else "published"
+    found = [
+        (match.start(), kind) for kind, pattern in _LABELS for match in pattern.finditer(lower)
+    ]
+    return max(found)[1] if found else ""
+
+
+def _is_range(before: str, day: str) -> bool:
+    """True if *day* ends a period: "5-8 March 2026", "1941 - 3 March 2026"."""
+    match = _TO_DAY.search(before)
+    return match is not None and (match["day"] is None or int(match["day"]) < int(day[8:10]))
 
 
 def _with_time(date: Written, line: str) -> Written:
@@ -393,6 +421,8 @@ def _from_iranian(year: int, month: int, day: int) -> str | None:
 
 def _day(year: str, month: str | int, day: str) -> str | None:
     """Return a day as ISO 8601; None for a day that does not exist."""
+    if len(year := year.strip("'’")) == 2:
+        year = ("20" if year < "50" else "19") + year
     if year > _LAST_YEAR:
         year = str(int(year) - _BUDDHIST)
     written = f"{year}-{int(month):02}-{int(day):02}"

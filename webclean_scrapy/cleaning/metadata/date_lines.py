@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.metadata.date_forms import at_start, from_seconds, is_label
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element
 
+    from webclean_scrapy.cleaning.metadata.date_forms import DateReader
     from webclean_scrapy.cleaning.metadata.nearby_lines import Nearby
     from webclean_scrapy.cleaning.page.table import PageTable
 
@@ -36,6 +38,13 @@ _MOMENT = re.compile(
 )
 _TODAY = re.compile(rf"\W*{any_of('today')}")  # the clock of a page
 _BESIDE = 2  # lines above an article in its element, such as the day of a diary
+_MAX_TITLE = 40  # characters of a title with a date in words
+_YEAR_ALONE = re.compile(r"(?:19|20)\d\d").fullmatch
+#: How a release to the press begins: "HARBOUR CITY, March 5, 2026 (WIRE) - "
+_DATELINE = re.compile(
+    r"[^\W\d_][^–—(,]{1,30}[,(]\s?(?P<day>[\dA-ZÀ-Þ][^–—()/]{6,30}?)\)?\.?\s?"
+    r"(?:[(/][^()/]{2,20}[)/]\s?)?(?:[–—]|--?\s)"
+)
 _LEVELS = 3  # above a text, where a ``time`` element is looked for
 
 
@@ -50,7 +59,7 @@ class DateLines:
 
 def date_lines(
     table: PageTable, nearby: Nearby, title: int | None, body: Sequence[int], *,
-    is_forum: bool, is_others: Callable[[int], bool],
+    is_forum: bool, is_others: Callable[[int], bool], reader: DateReader | None = None,
 ) -> DateLines:  # fmt: skip
     """Select the lines that can state the date of the article with *title* and *body*.
 
@@ -58,7 +67,7 @@ def date_lines(
     """
     inside, starts = table.flags.inside, table.lines.first
     if not body:
-        return DateLines(tuple(texts_with_times(table, nearby.head_numbers)))
+        return DateLines(tuple(texts_with_times(table, nearby.head_numbers, reader)))
     top, start = sorted((body[0], body[0] if title is None else title))
     end = min(start + _INTO_BODY, max(start, body[-1]))
     # What is said of the whole page sets no part of it apart.
@@ -86,9 +95,10 @@ def date_lines(
         if line > body[-1] and table.tag[table.lines.container[line]] in HEADING_TAGS:
             break  # other articles follow
     around = range(max(0, top - _BEFORE_TITLE), body[-1] + 1)
+    lead = (match["day"] for match in (_DATELINE.match(nearby.lead),) if match)
     return DateLines(
-        near=tuple(texts_with_times(table, near)),
-        below=() if is_forum else tuple(texts_with_times(table, below)),
+        near=tuple(texts_with_times(table, near, reader)),
+        below=() if is_forum else (*texts_with_times(table, below, reader), *lead),
         own=None
         if is_forum
         else tuple(line for line in around if line not in clock and not is_elsewhere(line)),
@@ -106,21 +116,26 @@ def _home(table: PageTable, first: int, last: int) -> range:
     return lines
 
 
-def texts_with_times(table: PageTable, numbers: Iterable[int]) -> list[str]:
+def texts_with_times(
+    table: PageTable, numbers: Iterable[int], reader: DateReader | None = None
+) -> list[str]:
     """Return the texts of lines, with each ``time`` element replaced by its ``datetime``.
 
-    Its class says whether it is that of a change. A label in the line before is added.
+    Its class says whether it is that of a change. A label in the line before is added, to a year
+    alone the month and day above it. Where it states another day in words, *reader* believes these.
     """
     texts = table.lines.text
     found = []
     for line in numbers:
         before = texts[line - 1] if line else ""
-        text = _with_moments(table, line) or texts[line]
+        text = _with_moments(table, line, reader) or texts[line]
+        if _YEAR_ALONE(text):
+            text = " ".join(texts[max(0, line - 2) : line + 1])
         found.append(f"{before} {text}" if is_label(before) else text)
     return found
 
 
-def _with_moments(table: PageTable, line: int) -> str | None:
+def _with_moments(table: PageTable, line: int, reader: DateReader | None) -> str | None:
     parts: list[str] = []
     last = -1  # the element whose moment was written
     for row in range(table.lines.first[line], table.lines.last[line] + 1):
@@ -131,7 +146,8 @@ def _with_moments(table: PageTable, line: int) -> str | None:
             around = table.parent[around]
             if around < 0 or (moment := _moment(table.node[around])):
                 break
-        is_more = not moment or table.tag[around] not in {"time", "abbr"}
+        is_time = table.tag[around] in {"time", "abbr"}
+        is_more = not (moment and is_time) or _is_other_day(table.text[row], moment, reader)
         if is_more:
             parts.append(table.text[row])
         if moment and around != last and not (is_more and may_hold_date(table.text[row])):
@@ -142,11 +158,28 @@ def _with_moments(table: PageTable, line: int) -> str | None:
     return "".join(parts) if last >= 0 else None
 
 
+def _is_other_day(text: str, moment: str, reader: DateReader | None) -> bool:
+    """True if a text states a day in words that is not that of *moment*, in any time zone."""
+    if reader is None or not may_hold_date(text) or not WORD.search(text):
+        return False
+    days = [
+        datetime.fromisoformat(iso[:10])
+        for dates in map(reader.read, (text, moment))
+        for iso in (date.iso for date in dates[:1])
+    ]
+    return len(days) == 2 and abs(days[0] - days[1]).days > 1
+
+
 def _moment(element: _Element) -> str | None:
-    """Return the date in an attribute of an element; a ``time`` may write it in words."""
+    """Return the date in an attribute of an element; a ``time`` may write it in words.
+
+    Another element may in its title, if that is short and all that it has.
+    """
     for name, written in element.items():
         if _MOMENT.fullmatch(name) and any(map(str.isdigit, written)):
             is_time = name == "datetime" and element.tag == "time"
+            if name == "title" and element.tag != "a" and may_hold_date(written):
+                is_time = len(written) <= _MAX_TITLE and not element.get("datetime")
             if moment := from_seconds(written) or ((is_time or at_start(written)) and written):
                 return moment
     return None

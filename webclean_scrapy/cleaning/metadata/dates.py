@@ -76,18 +76,19 @@ def find_date(
     near = [line for line in near if len(line) <= MAX_LINE]
     if declared:
         return _exact(declared[0], declared, near, short, reader)
-    shown = [date for line in near for date in reader.read(line) if date.label != "changed"]
+    shown = [date for line in near for date in reader.read(line) if date.is_own]
     if shown:
         # A paper has many dates: the labelled one counts.
         first = min(shown, key=lambda date: (not date.label, not (date.year_first and date.timed)))
         return _exact(first.iso, (), near, short, reader)
     firsts = (each for line in short for each in reader.read(line, year_first=True)[:1])
-    timed = (each.iso for each in firsts if each.timed and each.label != "changed")
+    timed = (each.iso for each in firsts if each.timed and each.is_own)
     if stated := next(timed, None) or _dateline(below, reader):
         return stated
     address = url or head.canonical or ""
     day = None if table is None else _by_htmldate(table, own, address)
-    if day in reader.ambiguous:
+    changed = (_declared(each, reader) or "" for each in head.modified)
+    if day in reader.refused or day in {each[:_DAY] for each in changed}:
         day = None
     return day or _in_address(address) or _dateline(short, reader)
 
@@ -182,7 +183,7 @@ def _exact(
     found = chain.from_iterable(reader.read(line) for line in near if year in line)
     far = (reader.read(line, year_first=True) for line in lines if year in line)
     found = chain(found, chain.from_iterable(far))
-    for more in chain(declared, (each.iso for each in found if each.label != "changed")):
+    for more in chain(declared, (each.iso for each in found if each.is_own)):
         if more.startswith(date) and len(more) > len(date):
             return more
     return date
@@ -203,7 +204,8 @@ def dated_parts(table: PageTable, own: Collection[int] | None = None) -> HtmlEle
     rows = {lines.container[n] for n in dated if n in read}
     times = (row for row, tag in enumerate(table.tag) if tag in ("abbr", "time"))
     rows.update(r for r in times if own is None or table.line_of[table.end[r]] - 1 in read)
-    parts.extend(map(deepcopy, nodes[0].iter("meta", "title")))
+    metas = (each for each in nodes[0].iter("meta", "title") if not each.get("http-equiv"))
+    parts.extend(map(deepcopy, metas))
     for row in sorted(rows):
         above, at = table.parent[row], row
         while above > 0 and table.end[above] - above <= _SMALL and not _holds(table, above, others):
