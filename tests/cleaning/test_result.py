@@ -208,6 +208,13 @@ def test_neither_a_quotation_nor_a_card_nor_the_footer_names_the_article() -> No
     assert (found.title, found.authors) == ("Pier", [])
 
 
+def test_icons_and_pixels_are_no_pictures_of_an_article() -> None:
+    small = "<img src=dot.gif width=1 height=1><img class=icon src=print.svg>"
+    html = PAGE.replace("Office</a>", f"Office</a>{small}<img src='a.png?w=1&amp;h=2'>")
+
+    assert clean(html, url=URL).images == ["https://harbour.invalid/news/a.png?w=1&h=2"]
+
+
 @pytest.mark.parametrize(("count", "kept"), [(190, 190), (210, 200)])
 def test_the_first_two_hundred_pictures_are_named(count: int, kept: int) -> None:
     pictures = "".join(f"<img src={number}.png>" for number in range(count))

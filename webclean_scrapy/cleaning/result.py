@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from html import unescape
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +16,7 @@ from webclean_scrapy.cleaning.output.chunks import cut_text
 from webclean_scrapy.cleaning.output.html_output import find_lead, render_html
 from webclean_scrapy.cleaning.output.markdown_output import render_markdown
 from webclean_scrapy.cleaning.output.text_output import clean_line, text_lines
-from webclean_scrapy.cleaning.output.urls import IMAGE_SCHEMES, absolute_url, base_url, image_url
+from webclean_scrapy.cleaning.output.urls import IMAGE_SCHEMES, absolute_url, base_url
 from webclean_scrapy.cleaning.output.weighted_words import (
     emphasised_phrases,
     first_blocks,
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     MeasureInterest = Callable[[Sequence[tuple[str, float]]], float]
 
 MAX_IMAGES = 200
+_PICTURE = re.compile(r'<img src="([^"]+)"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,17 +224,10 @@ class CleanedPage:
 
     @cached_property
     def images(self) -> list[str]:
-        """Absolute URLs of the pictures, each once: the head's, then the body's.
-
-        Cost: O(rows of the body).
-        """
-        table, row, base = self._table, self.trace.body.row, self._base
-        head = self.trace.page.head
-        addresses = [absolute_url(written, base, IMAGE_SCHEMES) for written in head.images]
-        rows = range(0) if row is None else range(row, table.end[row])
-        pictures = (at for at in rows if table.tag[at] == "img" and self._kept_rows.mask[at])
-        addresses += [image_url(table.node[at], base) for at in pictures]
-        addresses += chain.from_iterable(part.images for part in self.rest)
+        """Absolute URLs of the pictures, each once: the head's, then those of ``html``."""
+        declared = (image for page in self._pages for image in page.trace.page.head.images)
+        addresses = [absolute_url(written, self._base, IMAGE_SCHEMES) for written in declared]
+        addresses += map(unescape, _PICTURE.findall(self.html))
         return list(dict.fromkeys(filter(None, addresses)))[:MAX_IMAGES]
 
     @property

@@ -77,6 +77,7 @@ def test_json_ld_in_the_body_counts() -> None:
     root = parse(
         "<p>x</p><script type='application/ld+json'>"
         '{"@type":["Thing","https://schema.org/BlogPosting"],"articleBody":"All &amp; of it.",'
+        '"description":"Late.",'
         '"author":[{"name":"Ann Lee"},"Bo Ek"],"keywords":["sea","ships"],'
         '"publisher":{"@type":"Organization","name":"Harbour Post"}}</script>'
     )
@@ -84,7 +85,7 @@ def test_json_ld_in_the_body_counts() -> None:
     found = read_head(root)
 
     assert found.types == ("Thing", "BlogPosting")
-    assert found.article_bodies == ("All & of it.",)
+    assert (found.article_bodies, found.description) == (("All & of it.",), "Late.")
     assert found.authors == ("Ann Lee", "Bo Ek")
     assert found.keywords == ("sea", "ships")
     assert found.site_name == "Harbour Post"

@@ -125,7 +125,7 @@ def read_head(elements: Elements) -> Head:
         lang=_first([declared.strip()[:_MAX_LANGUAGE]], _meta(metas, "languages")),
         canonical=_first(links, metas.get("ogurl", ())),
         next_page=_first(following),
-        description=_first(_meta(metas, "descriptions")),
+        description=_first(_meta(metas, "descriptions"), _values(articles, "description")),
         published=_unique(
             _dates(articles, "datePublished"),
             _meta(metas, "published"),
