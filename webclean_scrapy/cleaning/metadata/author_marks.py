@@ -55,11 +55,11 @@ _OTHERS_NAMES = re.compile(
 _NAMED = re.compile(
     r"author(?!i[sz])|(?<![a-z])autor|auteur|byline|by-line|(?<![a-z])(?:writer|writtenby|postedby"
     r"|contributor|journalist|redakteur|verfasser|vcard|yazar|penulis|szerzo|kirjoittaja|forfatter"
-    r"|skribent|redactor|tac-?gia|nick(?:name)?(?![a-z])|username(?![a-z]))|posted-by|written-by"
+    r"|skribent|redactor|tac-?gia|nick(?:name)?(?![a-z])|(?:big)?username(?![a-z]))|posted-by|written-by"
 )
 _NO, _BYLINE, _NAME, _OTHER = range(4)  # places; _OTHER: of what is said of an author
 _NAMES_KEPT = 4_096  # pages of one site write the same ones again
-_NAME_ALONE = re.compile(r"author[-_]{0,2}name|(?<![a-z])(?:vcard|fn|username)(?![a-z])")
+_NAME_ALONE = re.compile(r"author[-_]{0,2}name|(?<![a-z])(?:vcard|fn|(?:big)?username)(?![a-z])")
 # What is said of an author beside the name, in an element of its own.
 _BESIDE = re.compile(
     r"(?:author|autor|byline|writer|contributor)s?[a-z]{0,4}[-_]{1,2}(?:role|title|position|job|date"
@@ -79,6 +79,7 @@ _MEMBER = re.compile(
 )
 _MEMBER_NAMES = re.compile(r"author|nick-?name|user-?name|creator|__name", re.IGNORECASE)
 _PEN_NAME = re.compile(r"(?=\w*[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3])[^\W\d][\w·・.-]{1,15}")
+_NOBODY = re.compile(any_of("nobody"))
 _NO_PEN_NAME = re.compile(
     f"^{any_of('tool')}$|{any_of('page_word')}|^{any_of('nobody')}$|{any_of('not_of_person')}$"
 )
@@ -235,7 +236,8 @@ def pen_name(table: PageTable, lines: Iterable[int], others: Others) -> list[str
             text = "".join(_texts(table, link))
             is_members = _MEMBER.search(href) or _MEMBER_NAMES.search(table.classes[link])
             is_name = _PEN_NAME.fullmatch(text) and not _NO_PEN_NAME.search(text)
-            is_slug = text[:1] == "@" and href.rstrip("/").endswith(f"/{text[1:]}")
+            is_slug = (text[:1] == "@" or is_members) and _is_slug(table, link)
+            is_slug = is_slug and not _NOBODY.fullmatch(text)
             if ((is_members and is_name) or is_slug) and not others.have(table.node[link]):
                 return [text.lstrip("@")]
     return []
@@ -329,7 +331,7 @@ def _marked_above(table: PageTable, row: int) -> tuple[int, bool] | None:
             if link := _ADDRESS.search(get("href") or ""):
                 return row, _is_in(table, row, link)
         if place:
-            return row, place == _NAME
+            return row, place == _NAME or _is_slug(table, row)
     return None
 
 
@@ -349,6 +351,12 @@ def _is_in(table: PageTable, row: int, link: re.Match[str]) -> bool:
     slug = unquote(link.string[link.end() - 1 :])
     text = "".join(_texts(table, row))
     return letters(text) in letters(slug)
+
+
+def _is_slug(table: PageTable, row: int) -> bool:
+    """True if the address of a link ends with its text, the name of an account."""
+    text, href = "".join(_texts(table, row)).lstrip("@"), table.hrefs.get(row, "")
+    return bool(text) and href.rstrip("/").rpartition("/")[2] == text
 
 
 def _texts(table: PageTable, row: int) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from webclean_scrapy.cleaning.metadata.east_asian_bylines import (
     EDITING,
     KOREAN,
     MAX_LINE,
+    SURE_HAN,
     find_editors,
     has_label,
     labelled_names,
@@ -30,6 +31,7 @@ from webclean_scrapy.cleaning.metadata.person_names import (
 )
 from webclean_scrapy.cleaning.metadata.title import clean_title
 from webclean_scrapy.cleaning.words.phrases import any_of, phrases
+from webclean_scrapy.keywords.segment import chinese
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -54,7 +56,7 @@ _LABEL_OF_DATE = re.compile(
     rf"(?i:(?:\w+\s)?(?:{any_of('published')}|{any_of('changed')})[^\d:：|]{{0,20}}[\d:：])"
 )
 _BY = re.compile(
-    r"(?:^|[|·•–—]\s?|[\d),]\s|\s-\s)"
+    r"(?:^\(?|[|·•–—]\s?|[\d),]\s|\s-\s)"
     rf"(?:{any_of('wrote')}\s)?{any_of('by')}(?P<colon>\s?:)?\s(?P<names>\S.{{1,90}})",
     re.IGNORECASE,
 )
@@ -66,6 +68,7 @@ _SIGNS = (
 _BY_FIRST = re.compile(rf"(?:\w{{4,12}}\s)?{any_of('by')}\b", re.IGNORECASE)
 _OF_WHAT = r"(?-i:(?:\s(?![A-ZÀ-ÞΑ-ΩА-Я])[^\W\d_][\w'’]{1,11}){0,2})"  # "Autor tekstu"
 _AUTHOR_LABEL = any_of("author").replace(" ", r"\s")
+_LABEL_ALONE = re.compile(_AUTHOR_LABEL, re.IGNORECASE)  # of a row in a table
 _AUTHOR = re.compile(
     rf"(?<!\w)(?:(?P<who>{_AUTHOR_LABEL}){_OF_WHAT}|{any_of('text_by')})\s?[:：]\s?(?P<names>\S.{{1,90}})",
     re.IGNORECASE,
@@ -78,6 +81,7 @@ _OTHER_TASK = re.compile(rf"[,;.|]\s*\w+\s{any_of('by_again')}\s.*")  # ", edite
 _MAILED = re.compile(r"(?P<names>[^\W\d][^@:|]{3,40}?)[\s|,(<·–-]+(?P<account>[\w.+-]{3,40})@")
 _ANOTHER = re.compile(rf"{any_of('by_again')}\s", re.IGNORECASE)  # as in a menu
 _BETWEEN_NAMES = re.compile(rf"[,&]|,?\s*{any_of('and')}")  # the text between two elements
+_HAS_COLON = re.compile("[:：]").search  # "Contact: Ann Lee", "编辑：李红"
 _SEPARATOR = re.compile(r"\s*[|·•]\s*")
 # A part of a line about a picture, whose author this is not; "words and photos by" is none.
 _PART = rf"(?:[|·•–—,;.(/\u3000-]\s*|(?<=[\u3400-\u9fff])\s(?=\S+[：:])){any_of('picture_by')}"
@@ -143,7 +147,8 @@ def find_authors(
         yield people  # in elements that are marked as a byline
         yield _byline(near, site, is_others)
         yield names_in_lead(lead)
-        yield next(filter(None, (_alone(text) for text in dated if not is_sites(text))), [])
+        bare = (text for text in dated if not is_sites(text) and not _HAS_COLON(text))
+        yield next(filter(None, map(_alone, bare)), [])
         yield [name for name in every if is_group(name) and name.lower() not in site]
         yield _byline(tail, site, is_others)
         yield [name for name in signed_names(tail, japanese=japanese) if name.lower() not in site]
@@ -192,6 +197,8 @@ def is_byline(line: str, *, labelled: bool = False) -> bool:
     if len(line) > MAX_LINE or (line[-1:] in ".。！？!?…:：;" and not SHORT_WORD.search(line)):
         return False
     match = _AUTHOR.match(line) or _BY.match(line) or KOREAN.match(line)
+    if match and line[0] == "(" and match.re is _BY:
+        return False  # the last line of an agency's report is a part of it
     if match is None:
         if (names := labelled_names(line)) and all(map(is_han_name, names)):
             return _says_little(re.sub("|".join(names), "", line))
@@ -285,6 +292,8 @@ def _with_next(lines: Iterable[str]) -> Iterator[str]:
     for line in lines:
         yield f"{label} {line}".strip()
         label = line if len(line) <= MAX_LABEL and line.rstrip().endswith((":", "：")) else ""
+        if _LABEL_ALONE.fullmatch(line):
+            label = "By"
 
 
 def _far_byline(lines: Iterable[str], site: str, is_others: Callable[[str], bool]) -> list[str]:
@@ -323,7 +332,11 @@ def _is_sure_name(name: str) -> bool:
     words = name.split()  # two at least; "В Курске" is a place, "People's Post" an outlet
     is_first = len(words[0]) > 1 and words[0][0].isupper() and words[0][-2:] not in {"'s", "’s"}
     is_cased = is_first and words[-1][0].isupper()
-    return len(words) > 1 and (is_cased or _UNCASED_NAME.fullmatch(name) is not None)
+    if len(words) == 1:
+        # Words such as "金融界" begin with family names, too.
+        is_sure = len(name) == SURE_HAN and is_han_name(name)
+        return is_sure and next(iter(chinese().tag(name)))[1] == "nr"
+    return is_cased or _UNCASED_NAME.fullmatch(name) is not None
 
 
 def _named_after(line: str) -> list[str]:

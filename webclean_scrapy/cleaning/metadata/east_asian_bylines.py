@@ -38,7 +38,7 @@ _BYLINES = (
         rf"(?:^|[\s（(【|｜，]){any_of('byline_label')}\s?[：:/／｜|︱丨＝]\s?"
         rf"{_COUNTRY}?(?P<names>{_NAME}{_MORE}{{0,4}})"
     ),
-    re.compile(rf"^{any_of('byline_label_alone')}\s(?P<names>{_NAME}{_MORE}{{0,4}})"),
+    re.compile(rf"^{any_of('byline_label_alone')}\s@?(?P<names>{_NAME}{_MORE}{{0,4}})"),
     re.compile(
         rf"^(?=\S+\s{any_of('wrote_it')}|{_COUNTRY}){_COUNTRY}?"
         rf"(?P<names>[\u3041-\u9fff·]{{2,15}}(?:、[\u3041-\u9fff·]{{2,15}})*)"
@@ -48,7 +48,7 @@ _BYLINES = (
 # Without a colon a verb may follow as well as a name.
 _REPORTER = re.compile(
     rf"(?<!\w)[\d\u3400-\u9fff]{{0,12}}(?:{any_of('reporter')}|{any_of('correspondent')})\s?"
-    r"(?:[|｜：:]\s?)?(?P<names>[\u3400-\u9fff]{2,4}(?:[\s、][\u3400-\u9fff]{1,4}(?![\w：:/／]))*)"
+    r"(?:[|｜：:]\s?)?(?P<names>[\u3400-\u9fff]{2,4}(?:[\s、](?:[\u3400-\u9fff]{2,4}|[\u3400-\u9fff](?![/／]))(?![\w：:]))*)"
     rf"(?:(?!\w)|[\u3400-\u9fff]{{2,4}}{any_of('reports')}$)"
 )
 # A name alone between a sign and the text, or before "words by".
@@ -57,8 +57,10 @@ _MARKED = re.compile(
     rf"|([\u3400-\u9fff]{{2,4}})\s?[/／]\s?{any_of('by_label', run_on=True)}"
 )
 # "Reporter" and the like stand behind a Korean name.
-KOREAN = re.compile(rf"(?:^|[\s\[(|=·\])】])(?P<names>{KOREAN_NAME}\s{KOREAN_ROLE})(?![{HANGUL}])")
-_SURE_NAME = 3  # characters; shorter words in brackets are seldom names
+KOREAN = re.compile(
+    rf"(?:^|[\s\[(|=·\])】])(?P<names>{KOREAN_NAME}(?:[·,]\s?{KOREAN_NAME}){{0,3}}\s{KOREAN_ROLE})(?![{HANGUL}])"
+)
+SURE_HAN = 3  # characters; shorter words in brackets are seldom names
 _SIGNED = re.compile(
     rf"[（(](?P<who>{any_of('author_is')}(?:[^，。)）]{{2,24}}\s)?)?"
     r"(?P<names>[\u3400-\u9fff]{2,4}(?:[\s、][\u3400-\u9fff]{1,4}){0,3})"
@@ -126,7 +128,7 @@ def labelled_names(line: str) -> list[str]:
     if (match := _MARKED.fullmatch(line)) and is_han_name(name := match[1] or match[2]):
         return [name]
     if match := KOREAN.search(line):
-        return split_names([match["names"]])
+        return split_names([match["names"].replace("·", ",")])
     for pattern in _DATED_BYLINES:
         match = pattern.search(line)
         if match and not _CHANGED.search(match["names"]):
@@ -154,7 +156,7 @@ def signed_names(tail: Sequence[str], *, japanese: bool) -> list[str]:
             return names
         if (match := _SIGNED.fullmatch(line)) and not EDITING.search(line):
             names = _split_spaced(match["names"])
-            is_sure = match["who"] or max(map(len, names), default=0) >= _SURE_NAME
+            is_sure = match["who"] or max(map(len, names), default=0) >= SURE_HAN
             if names and is_sure and all(map(is_han_name, names)):
                 return names
     return []
