@@ -17,7 +17,7 @@ from webclean_scrapy.cleaning.metadata.author_marks import (
 )
 from webclean_scrapy.cleaning.metadata.authors import find_authors, may_name_author
 from webclean_scrapy.cleaning.metadata.date_forms import DateReader
-from webclean_scrapy.cleaning.metadata.date_lines import DateLines, date_lines, texts_with_times
+from webclean_scrapy.cleaning.metadata.date_lines import OTHERS, date_lines, texts_with_times
 from webclean_scrapy.cleaning.metadata.dates import find_date, find_modified, may_hold_date
 from webclean_scrapy.cleaning.metadata.head import marked_elements, with_marked
 from webclean_scrapy.cleaning.metadata.language import detect_language
@@ -26,20 +26,14 @@ from webclean_scrapy.cleaning.metadata.outlet import find_source
 from webclean_scrapy.cleaning.metadata.person_names import shown_names
 from webclean_scrapy.cleaning.metadata.title import page_title
 from webclean_scrapy.cleaning.output.text_output import clean_line
-from webclean_scrapy.cleaning.page.row_flags import (
-    ARTICLE,
-    ASIDE,
-    COMMENTS,
-    HEADING,
-    NAV,
-    RELATED,
-)
+from webclean_scrapy.cleaning.page.row_flags import ARTICLE, ASIDE, COMMENTS, HEADING, RELATED
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.web_addresses import host_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from webclean_scrapy.cleaning.metadata.date_lines import DateLines
     from webclean_scrapy.cleaning.metadata.head import Head
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.trace import Trace
@@ -216,7 +210,7 @@ class PageMetadata:
 
         def is_elsewhere(row: int) -> bool:
             inside = table.flags.inside[row]  # an article has a footer, too
-            others = COMMENTS | NAV | RELATED | (0 if inside & ARTICLE else ASIDE)
+            others = OTHERS & ~ASIDE if inside & ARTICLE else OTHERS
             return bool(inside & ~own & others)
 
         elements = marked_elements(table, is_elsewhere)

@@ -114,9 +114,9 @@ _SECONDS = re.compile(r"(?P<seconds>\d{9,10})(?P<thousandths>\d{3})?(?:\.\d*)?")
 _DIGIT = re.compile(r"\d")
 # Beginnings of the words before a date of another thing, of publication, of a change.
 _LABELS = (
-    ("other", re.compile(any_of("other_date"))),
-    ("published", re.compile(any_of("published"))),
-    ("changed", re.compile(any_of("changed"))),
+    (re.compile(any_of("other_date")), "other"),
+    (re.compile(any_of("published")), "published"),
+    (re.compile(any_of("changed")), "changed"),
 )
 _TO = re.compile(r"\s?[–—-]\s?")
 _TO_DAY = re.compile(r"(?<![\d.:/-])(?:1[5-9]\d\d|20\d\d|(?P<day>\d\d?)\.?)\s?[–—-]\s?\Z")
@@ -142,11 +142,6 @@ class Written(NamedTuple):
     end: int
     label: str = ""  # "changed", "published" or "other", by the words before it
     year_first: bool = False
-
-    @property
-    def is_own(self) -> bool:
-        """True if nothing says that it is not the day of publication."""
-        return self.label in {"", "published"}
 
     @property
     def timed(self) -> bool:
@@ -362,9 +357,7 @@ def _label(before: str) -> str:
     if not before:
         return ""
     lower = before.lower()
-    found = [
-        (match.start(), kind) for kind, pattern in _LABELS for match in pattern.finditer(lower)
-    ]
+    found = [(each.start(), kind) for words, kind in _LABELS for each in words.finditer(lower)]
     return max(found)[1] if found else ""
 
 

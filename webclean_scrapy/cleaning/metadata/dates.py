@@ -40,6 +40,7 @@ _HAS_OTHER_YEAR = re.compile(
     r"25[4-9]\d|[٠-٩۰-۹०-९๐-๙]{4}|[\d元〇○零一二三四五六七八九十]年"
 ).search
 _LONGEST = len("2026-02-03T04:05:06+08:00")  # with its zone, nothing is missing
+_OWN = frozenset({"", "published"})  # labels of dates of publication
 _DAY = len("2026-02-03")
 MAX_LINE = 300  # characters; a longer line is a paragraph, whose dates belong to its story
 _BY = re.compile(rf"(?<!\w)(?i:{any_of('by')})\s[A-Z]").search
@@ -76,13 +77,13 @@ def find_date(
     near = [line for line in near if len(line) <= MAX_LINE]
     if declared:
         return _exact(declared[0], declared, near, short, reader)
-    shown = [date for line in near for date in reader.read(line) if date.is_own]
+    shown = [date for line in near for date in reader.read(line) if date.label in _OWN]
     if shown:
         # A paper has many dates: the labelled one counts.
         first = min(shown, key=lambda date: (not date.label, not (date.year_first and date.timed)))
         return _exact(first.iso, (), near, short, reader)
     firsts = (each for line in short for each in reader.read(line, year_first=True)[:1])
-    timed = (each.iso for each in firsts if each.timed and each.is_own)
+    timed = (each.iso for each in firsts if each.timed and each.label in _OWN)
     if stated := next(timed, None) or _dateline(below, reader):
         return stated
     address = url or head.canonical or ""
@@ -183,7 +184,7 @@ def _exact(
     found = chain.from_iterable(reader.read(line) for line in near if year in line)
     far = (reader.read(line, year_first=True) for line in lines if year in line)
     found = chain(found, chain.from_iterable(far))
-    for more in chain(declared, (each.iso for each in found if each.is_own)):
+    for more in chain(declared, (each.iso for each in found if each.label in _OWN)):
         if more.startswith(date) and len(more) > len(date):
             return more
     return date
