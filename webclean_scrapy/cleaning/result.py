@@ -13,8 +13,9 @@ from webclean_scrapy.cleaning.confidence.body_confidence import body_confidence
 from webclean_scrapy.cleaning.metadata.comments import find_comments
 from webclean_scrapy.cleaning.method_names import FIELDS, ON_REQUEST, SOURCE
 from webclean_scrapy.cleaning.output.chunks import cut_text
-from webclean_scrapy.cleaning.output.html_output import find_lead, render_html
+from webclean_scrapy.cleaning.output.html_output import render_html
 from webclean_scrapy.cleaning.output.markdown_output import render_markdown
+from webclean_scrapy.cleaning.output.pictures import find_lead
 from webclean_scrapy.cleaning.output.text_output import clean_line, text_lines
 from webclean_scrapy.cleaning.output.urls import IMAGE_SCHEMES, absolute_url, base_url
 from webclean_scrapy.cleaning.output.weighted_words import (

@@ -12,13 +12,14 @@ import re
 from bisect import bisect_left
 from functools import cached_property
 from html import escape
-from itertools import accumulate, islice
+from itertools import accumulate
 from operator import and_
 from typing import TYPE_CHECKING
 
 from lxml import etree
 
 from webclean_scrapy.cleaning.output.html_writer import HtmlWriter
+from webclean_scrapy.cleaning.output.pictures import is_small, shares, without_size
 from webclean_scrapy.cleaning.output.text_output import CELL_TAGS, clean_line
 from webclean_scrapy.cleaning.output.urls import absolute_url, base_url, image_url, is_blank
 from webclean_scrapy.cleaning.page import row_flags as f
@@ -31,7 +32,7 @@ from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.web_addresses import without_tracking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from lxml.etree import _Element
 
@@ -48,26 +49,13 @@ KEPT_INLINES = frozenset(
 #: The elements that `_Span.write` does anything about.
 _WRITTEN = KEPT_BLOCKS | KEPT_INLINES | BLOCK_TAGS | CELL_TAGS | {"br", "img", EMBEDDED}
 _NOWHERE = frozenset({"", "#"})  # addresses of links that scripts do something at
-#: Addresses at which a page is shared.
-_SHARES = re.compile(
-    r"facebook\.com/(?:sharer|share\.php)|(?:twitter|//x)\.com/(?:intent|share|home\?)"
-    r"|linkedin\.com/(?:sharing|shareArticle)|pinterest\.\w+/pin/create|reddit\.com/submit"
-    r"|whatsapp\.com/send|//wa\.me/\?|//t\.me/share|plus\.google\.com/share|vk\.com/share"
-    r"|tumblr\.com/(?:share|widgets/share)|weibo\.com/share|digg\.com/submit|addtoany\.com"
-    r"|addthis\.com|stumbleupon\.com/submit|delicious\.com/(?:post|save)|^mailto:\?"
-)
 _IS_COUNT = re.compile(r"\s*[1-9][0-9]{0,3}\s*\Z", re.ASCII)
 #: A table that holds one of these lays a page out, unless it is made of short cells.
 _NOT_IN_CELLS = frozenset({"pre", "table"})
 _NO_ROLES = frozenset({"none", "presentation"})  # of a table that is no data
 _CELL_UNITS = 200  # of a cell of data at most
-_SIZE = re.compile(r"[-_](?:\d{2,4}x\d{2,4}|scaled)\Z")
 _HOST = re.compile(r"https?://(?:www\.)?([^/?#]+)")  # of an address that may be broken
 _LARGE = 100  # pixels, from which on a frame or a player without a title is content
-_WIDE, _NEAR = 300, 6  # pixels of a lead picture; elements around it that are looked at
-_NO_LEAD = re.compile(
-    r"author|avatar|byline|headshot|portrait|logo|related|promo|newsletter|player|video-res|\.gif"
-)
 _OF_OTHERS = f.ASIDE | f.COMMENTS | f.NAMED_AUTHOR | f.RELATED  # flags of removed elements
 _LEVELS = 12  # above an element that are looked at
 _CARD_ROWS = 200  # of a link that are looked at
@@ -105,50 +93,6 @@ def render_html(
         if is_kept and tag[row] in written:
             span.write(writer, row)
     return writer.finish()
-
-
-def find_lead(
-    kept: KeptRows, body: range, named: Iterable[str], base: str | None, title: int
-) -> int | None:
-    """Return the row of the article's picture above *body*; None if it is inside.
-
-    The first one *named* in the head or, below the row of the *title*, large or in a figure.
-    """
-    table, wanted = kept.table, {*map(_file_name, named)} - {""}
-
-    def names(rows: range) -> Iterator[tuple[int, str]]:
-        pictures = (at for at in rows if table.tag[at] == "img" and kept.mask[at])
-        urls = ((at, image_url(table.node[at], base)) for at in pictures)
-        return ((at, _file_name(url) or url) for at, url in urls if not url.startswith("data:"))
-
-    for at, name in names(range(body.start)):
-        is_named = name in wanted and (at > title or "logo" not in name)
-        is_lead = is_named or (name and at > title and _is_large(table, at))
-        if is_lead and {*wanted, name}.isdisjoint(other for _, other in names(body)):
-            return at
-    return None
-
-
-def _is_large(table: PageTable, row: int) -> bool:
-    """True if a picture is wide, or stands in a figure, and is no portrait, logo or banner."""
-    node, around = table.node[row], [row, *table.ancestors(row)[:_NEAR]]
-    says = " ".join([node.get("src", ""), *map(table.classes.__getitem__, around)])
-    sizes = [node.get(key, "") for key in ("width", "height")]
-    width, height = (int(size[:9]) if size.isdecimal() else 0 for size in sizes)
-    is_wide = width >= _WIDE and 4 * width > 5 * height
-    is_figure = width == 0 and any(table.tag[at] == "figure" for at in around)
-    return (is_wide or is_figure) and not _NO_LEAD.search(says.lower())
-
-
-def _file_name(url: str) -> str:
-    """Return the file name of a picture, without size and format."""
-    return _without_size(url.partition("?")[0].lower()).rpartition("/")[2].rpartition(".")[0]
-
-
-def _without_size(url: str) -> str:
-    """Return the address of a picture without its size parameters."""
-    stem, dot, suffix = url.rpartition(".")
-    return _SIZE.sub("", stem) + dot + suffix
 
 
 class _Span:
@@ -310,11 +254,11 @@ class _Span:
     def _image(self, writer: HtmlWriter, row: int) -> None:
         """Write a picture of the text, once."""
         node = self._table.node[row]
-        if _is_small(node) or _shares(node) or (caption := self._caption(row)) is None:
+        if is_small(node) or shares(node) or (caption := self._caption(row)) is None:
             return
         alt = clean_line(" ".join((node.get("alt") or "").split()))
         url = image_url(node, self._base)
-        name = _without_size(url)
+        name = without_size(url)
         if name in self._pictures or not (alt or (url and not is_blank(url))):
             return
         self._pictures |= {name} - {""}
@@ -414,18 +358,6 @@ def _is_behind_blank(node: _Element) -> bool:
             return bool(text) and str(text)[-1].isspace()
         node = above
     return False
-
-
-def _is_small(node: _Element) -> bool:
-    """True if a picture has the size in pixels of an icon, tracking pixel or portrait."""
-    sizes = [node.get(key, "").strip().removesuffix("px") for key in ("width", "height")]
-    return all(size.isdecimal() and int(size[:9]) <= 32 for size in sizes)
-
-
-def _shares(node: _Element) -> bool:
-    """True if a picture is the sign of a link that shares the page."""
-    above = next(islice(node.iterancestors("a"), 1), None)
-    return above is not None and _SHARES.search(above.get("href") or "") is not None
 
 
 def walk_html(html: str) -> Iterator[tuple[str, _Element]]:

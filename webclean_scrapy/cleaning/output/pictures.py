@@ -1,0 +1,89 @@
+"""Tell the pictures of an article from icons and buttons, and find the one that leads it."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from webclean_scrapy.cleaning.output.urls import image_url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from lxml.etree import _Element
+
+    from webclean_scrapy.cleaning.page.removals import KeptRows
+    from webclean_scrapy.cleaning.page.table import PageTable
+
+#: Addresses at which a page is shared.
+_SHARES = re.compile(
+    r"facebook\.com/(?:sharer|share\.php)|(?:twitter|//x)\.com/(?:intent|share|home\?)"
+    r"|linkedin\.com/(?:sharing|shareArticle)|pinterest\.\w+/pin/create|reddit\.com/submit"
+    r"|whatsapp\.com/send|//wa\.me/\?|//t\.me/share|plus\.google\.com/share|vk\.com/share"
+    r"|tumblr\.com/(?:share|widgets/share)|weibo\.com/share|digg\.com/submit|addtoany\.com"
+    r"|addthis\.com|stumbleupon\.com/submit|delicious\.com/(?:post|save)|^mailto:\?"
+)
+_SIZE = re.compile(r"[-_](?:\d{2,4}x\d{2,4}|scaled)\Z")
+_WIDE, _NEAR = 300, 6  # pixels of a lead picture; elements around it that are looked at
+_NO_LEAD = re.compile(
+    r"author|avatar|byline|headshot|portrait|logo|related|promo|newsletter|player|video-res|\.gif"
+)
+
+
+def find_lead(
+    kept: KeptRows, body: range, named: Iterable[str], base: str | None, title: int
+) -> int | None:
+    """Return the row of the article's picture above *body*; None if it is inside.
+
+    The first one *named* in the head or, below the row of the *title*, large or in a figure.
+    """
+    table, wanted = kept.table, {*map(_file_name, named)} - {""}
+
+    def names(rows: range) -> Iterator[tuple[int, str]]:
+        pictures = (at for at in rows if table.tag[at] == "img" and kept.mask[at])
+        urls = ((at, image_url(table.node[at], base)) for at in pictures)
+        return ((at, _file_name(url) or url) for at, url in urls if not url.startswith("data:"))
+
+    def may_lead(at: int, name: str) -> bool:
+        is_named = name in wanted and (at > title or "logo" not in name)
+        return is_named or (name != "" and at > title and _is_large(table, at))
+
+    leads = {at: name for at, name in names(range(body.start)) if may_lead(at, name)}
+    inside = {name for _, name in names(body)} if leads else wanted
+    may_be = leads if wanted.isdisjoint(inside) else ()
+    return next((at for at in may_be if leads[at] not in inside), None)
+
+
+def _is_large(table: PageTable, row: int) -> bool:
+    """True if a picture is wide, or stands in a figure, and is no portrait, logo or banner."""
+    node, around = table.node[row], [row, *table.ancestors(row)[:_NEAR]]
+    says = " ".join([node.get("src", ""), *map(table.classes.__getitem__, around)])
+    sizes = [node.get(key, "") for key in ("width", "height")]
+    width, height = (int(size[:9]) if size.isdecimal() else 0 for size in sizes)
+    is_wide = width >= _WIDE and 4 * width > 5 * height
+    is_figure = width == 0 and any(table.tag[at] == "figure" for at in around)
+    return (is_wide or is_figure) and not _NO_LEAD.search(says.lower())
+
+
+def _file_name(url: str) -> str:
+    """Return the file name of a picture, without size and format."""
+    return without_size(url.partition("?")[0].lower()).rpartition("/")[2].rpartition(".")[0]
+
+
+def without_size(url: str) -> str:
+    """Return the address of a picture without its size parameters."""
+    stem, dot, suffix = url.rpartition(".")
+    return _SIZE.sub("", stem) + dot + suffix
+
+
+def is_small(node: _Element) -> bool:
+    """True if a picture has the size in pixels of an icon, tracking pixel or portrait."""
+    sizes = [node.get(key, "").strip().removesuffix("px") for key in ("width", "height")]
+    return all(size.isdecimal() and int(size[:9]) <= 32 for size in sizes)
+
+
+def shares(node: _Element) -> bool:
+    """True if a picture is the sign of a link that shares the page."""
+    above = next(islice(node.iterancestors("a"), 1), None)
+    return above is not None and _SHARES.search(above.get("href") or "") is not None
