@@ -214,6 +214,9 @@ def check(html: str) -> str:
          '<p>a</p><p><a href="https://b[c">c</a></p>'),
         (f"<iframe src=//b title=c width={LONG}></iframe><img src=a.png width={LONG}>",
          '<p><a href="http://b">c</a></p><p><img src="http://example.com/a/a.png"></p>'),
+        # a blank at the end of what stands before a picture
+        ("<p>a <b>b </b><img src=c.png> d",
+         '<p>a <b>b</b> <img src="http://example.com/a/c.png"> d</p>'),
         # a picture in two sizes
         ("a<img src=b.jpg><img src=b-300x200.jpg>",
          '<p>a<img src="http://example.com/a/b.jpg"></p>'),

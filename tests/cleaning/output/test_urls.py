@@ -65,6 +65,8 @@ def image(attributes: str) -> str:
         ("src='p.jpg' data-url='q.jpg'", "http://example.com/a/p.jpg"),
         ("data-srcs='{&quot;//i.example/q&quot;: {&quot;type&quot;: &quot;image/png&quot;}}'",
          "http://i.example/q"),
+        ("src='data:,' data-interchange='[//i.example/p.jpg, small], [//i.example/q.jpg, large]'",
+         "http://i.example/q.jpg"),
         ("src=' ' data-original='q.jpg'", "http://example.com/a/q.jpg"),
         ("src='data:image/gif;base64,AA' data-src='q.jpg'", "http://example.com/a/q.jpg"),
         ("src='p.gif' data-src='{&quot;d&quot;: {&quot;src&quot;: &quot;//i.example/q&quot;}}'",

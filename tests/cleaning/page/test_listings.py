@@ -35,6 +35,9 @@ WRITTEN = {
     "rows": "<pre><table>"
     + each("<tr><td class=ln-num>{number}</td><td>{}</td></tr>")
     + "</table>",
+    "numbers that nobody can select": "<pre>"
+    + each("<div><div class='w-8 select-none'>{number}</div><div>{}</div></div>")
+    + "</pre>",
     "rows whose numbers a script shows": "<table>"
     + each("<tr><td class=blob-num data-line-number={number}></td><td>{}</td></tr>")
     + "</table>",
@@ -93,6 +96,7 @@ def test_what_is_no_listing_stays(html: str, lines: list[str]) -> None:
         ("<pre><code class='hljs go'>{}</code></pre>", "go"),
         ("<pre data-enlighter-language=Rust>{}</pre>", "rust"),
         ("<pre lang=en>{}</pre>", ""),
+        ("<pre syntax=Kotlin>{}</pre>", "kotlin"),
         ("<pre class='brush: sql; toolbar: false'>{}</pre>", "sql"),
         ("<pre data-syntaxhighlighter-params='brush: java; gutter: false'>{}</pre>", "java"),
         ("<div><span>Kotlin</span><button>Copy</button></div><pre>{}</pre>", "kotlin"),

@@ -19,6 +19,7 @@ EDIT = "/w/index.php?title=Pier&amp;action=edit&amp;section=1"
         "<h2>Pier<span>[<a href='?veaction=edit'>編集</a> | <a href='{}'>ソース</a>]</span></h2>",
         "<div><h2>Pier</h2><span><b>[</b><a href='{}'>edit</a><b>]</b></span></div>",
         "<h2>Pier <small>(<a href='?do=edit&amp;rev=3'>Modifica</a>)</small></h2>",
+        "<h2>Pier<span class=mw-editsection>[<a href=/pier/edit>편집</a>]</span></h2>",
     ],
 )
 def test_links_that_edit_a_section_are_dropped_with_their_brackets(heading: str) -> None:
@@ -147,9 +148,13 @@ def test_the_caption_of_a_table_a_listing_or_a_quotation_is_text(
         ("<img alt=魚 src=/f.png>", "A swims."),
         ("<img alt=O src=/o.png>tter", "A Otter swims."),
         ("<img alt=O src=/o.png>", "A swims."),
+        ("<img alt='x_1^2' src=//blog.example/latex.php?latex=x>", "A x_1^2 swims."),
+        ("<img alt='x=1' src=//forum.example/equation?tex=x>", "A x=1 swims."),
+        ("<img alt='x_1' class=mwe-math-fallback-image-inline src=/5a>", "A x_1 swims."),
+        ("<img alt=LaTeX src=/logos/latex.png>", "A swims."),
     ],
 )
-def test_a_picture_of_a_sign_is_the_sign(picture: str, line: str) -> None:
+def test_a_picture_of_a_sign_or_a_formula_is_what_it_shows(picture: str, line: str) -> None:
     assert table_of(f"<p>A {picture} swims.</p>").lines.text == [line]
 
 

@@ -67,6 +67,9 @@ def test_a_noscript_that_was_left_open_is_not_its_picture() -> None:
         ("<ol><li>a</li><ol><li>b</li></ol><li>c</li></ol>", "1. a\n   1. b\n2. c"),
         ("<ul><li>a</li><div><ul><li>b</li></ul></div><li>c</li></ul>", "- a\n  - b\n- c"),
         ("<ul><ul><li>a</li></ul><li>b</li></ul>", "- a\n- b"),
+        ("<ul><li>a</li><li><ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c"),
+        ("<ul><li><ul><li>a</li></ul></li><li>b</li></ul>", "- - a\n- b"),
+        ("<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>", "- a\n- b\n  - c"),
         ("<ul><li><input type=checkbox checked> a</li><li><input type=checkbox> b</li></ul>",
          "- [x] a\n- [ ] b"),
         (("<ul><li><label><input type=checkbox>a</label><ul><li><input type=checkbox checked>b"
@@ -174,6 +177,8 @@ NOTES = {
     ),
     "a line": ("[<a href=#n id=r>1</a>]", "<div id=n><a href=#r>1</a>. {}</div>"),
     "small in the margin": ("<small class='x margin-note'>{}</small>", ""),
+    "an element of Distill": ("<d-footnote>{}</d-footnote>", ""),
+    "a term": ("<a href=#n id=r>1</a>", "<dl><dt id=n><a href=#r>1</a></dt><dd>{}</dd></dl>"),
 }
 
 
@@ -221,6 +226,24 @@ def test_what_is_written_over_an_advertisement_is_named() -> None:
     assert "advertisement" in {one.why for one in page.removed}
     page = clean(f"<h1>The book</h1>{PROSE * 3}<h3>The second year</h3>{frame}{MORE * 3}")
     assert "The second year" in page.text
+
+
+@pytest.mark.parametrize("tag", ["amp-ad", "amp-embed"])
+def test_advertisements_of_amp_are_no_text(tag: str) -> None:
+    assert "Loading" not in markdown_of(f"{PROSE}<{tag} type=x><p>Loading</p></{tag}>{MORE}")
+
+
+def test_the_banner_of_an_advertiser_is_no_picture() -> None:
+    banner = "<p><a href={}/clk/1><img src=/b.jpg alt='Buy boats'></a></p>"
+    assert "Buy" not in markdown_of(PROSE + banner.format("https://ad.clicks.example") + MORE)
+    assert "Buy" in markdown_of(PROSE + banner.format("https://adventure.example") + MORE)
+
+
+def test_text_that_a_style_raises_or_lowers_is_superscript_or_subscript() -> None:
+    raised = "<p>25m<span style='color:red; vertical-align: super'>2</span></p>"
+    assert "25m<sup>2</sup>" in markdown_of(raised)
+    assert "25m<sub>2</sub>" in markdown_of(raised.replace("super", "sub"))
+    assert "25m2" in markdown_of(raised.replace("super", "baseline"))
 
 
 def test_addresses_of_scripts_below_each_other_are_no_text() -> None:

@@ -63,7 +63,9 @@ _LANGUAGE = re.compile(
     r"(?:^|\s)(?:(?:[\w-]+-)?lang(?:uage)?-|highlight-(?:source-|text-)?|brush:\s*|sourcecode\s+"
     r"|source-)([\w+#.-]{1,30})"
 )
-_LANGUAGE_KEY = re.compile(r"data-(?:(?:[\w-]+-)?lang(?:uage)?|syntaxhighlighter-params)\Z")
+_LANGUAGE_KEY = re.compile(
+    r"(?:data-(?:(?:[\w-]+-)?lang(?:uage)?|syntaxhighlighter-params)|syntax)\Z"
+)
 _NO_LANGUAGE = frozenset({"none", "default", "source", "notranslate", "plaintext", "plain", "text"})
 _LANGUAGE_ROWS, _LANGUAGE_LEVELS = 12, 4  # of a listing, and above it, that are looked at
 _CODE_TAGS = frozenset({"pre", "code"})
@@ -354,6 +356,8 @@ def _is_behind_blank(node: _Element) -> bool:
     for _ in range(_LEVELS):
         before, above = node.getprevious(), node.getparent()
         text = (None if above is None else above.text) if before is None else before.tail
+        if not text and before is not None and before.tag in KEPT_INLINES:
+            text = "".join(before.itertext())
         if text or before is not None or above is None or above.tag in BLOCK_TAGS:
             return bool(text) and str(text)[-1].isspace()
         node = above

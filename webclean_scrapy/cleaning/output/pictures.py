@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.output.urls import image_url
+from webclean_scrapy.cleaning.page.media import is_of_advertiser
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -84,6 +85,7 @@ def is_small(node: _Element) -> bool:
 
 
 def shares(node: _Element) -> bool:
-    """True if a picture is the sign of a link that shares the page."""
+    """True if a picture is the sign of a link that shares the page, or of an advertisement."""
     above = next(islice(node.iterancestors("a"), 1), None)
-    return above is not None and _SHARES.search(above.get("href") or "") is not None
+    href = "" if above is None else above.get("href") or ""
+    return _SHARES.search(href) is not None or is_of_advertiser(href)

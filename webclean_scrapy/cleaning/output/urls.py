@@ -32,6 +32,7 @@ _LAZY = (
     "zoomfile", "file", "_src", "data-orig-file", "data-large-file", "data-pin-media",
 )  # fmt: skip
 _IS_ADDRESS = re.compile(r"(?:https?:)?//|/\w|[^\s{}\[\]]+\.(?:jpe?g|png|webp|avif|gif)\b")
+_FILES = re.compile(r"(?:https?:)?//[^\s\"',\[\]{}]+\.(?:jpe?g|png|webp|avif|gif)\b")
 _NUMBER = re.compile(r"\d{1,5}")
 _CANDIDATE = re.compile(r"([^\s,]\S*[^\s,])(?:\s+(\d{1,6}(?:\.\d{1,4})?)[wx])?\s*(?:,|\Z)")
 # For lower case: to ignore the case in a search takes nine times as long.
@@ -134,7 +135,7 @@ def _largest_in_json(value: str) -> str:
     try:
         inner = [json.loads(value[:10_000])]
     except (ValueError, RecursionError):
-        return ""
+        inner = [_FILES.findall(value[:10_000])]
     found: list[tuple[int, int, str]] = []
     while inner:
         part = inner.pop(0)

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 NOTE = "footnote-no-"  # begins the id of a footnote; an attribute of what refers to it: the id
 NOTE_ID = re.compile(rf"{NOTE}([0-9]{{1,6}})")
 _MARGIN = re.compile(
-    r"(?:^|[\s_-])(?:side|margin)-?note(?=\s|$)|footnote[-_]{1,2}(?:note|text)|ltx_note_outer",
+    r"(?:^|[\s_-])(?:side|margin|d-foot)-?note(?=\s|$)|footnote[-_]{1,2}(?:note|text)|ltx_note_outer",
     re.IGNORECASE,
 )
-_MARGINS = ("label", "small", "sup")  # in front of a note in the margin, or one
+_MARGINS = ("d-footnote", "label", "small", "sup")  # in front of a note in the margin, or one
 _NO_NOTES = frozenset({"label", "input", "sup"})
 _DECLARED = re.compile(r"(?:^|\s)(?:doc-)?(?:note|foot|end|rear)(?:ref|notes?)(?=\s|$)")
 _BACK = "doc-backlink"
@@ -57,9 +57,10 @@ def mend_notes(elements: Elements) -> None:
 
 def _move_below(element: _Element, number: int, last: dict[_Element, _Element]) -> bool:
     """Move a margin note below its paragraph; return True if *element* is one, or its label."""
-    behind = [] if element.tag == "small" else islice(element.itersiblings(), 2)
+    is_note = element.tag in {"d-footnote", "small"}
+    behind = [] if is_note else islice(element.itersiblings(), 2)
     note = next((one for one in (element, *behind) if one.tag not in _NO_NOTES), None)
-    if note is None or not _MARGIN.search(note.get("class") or ""):
+    if note is None or not _MARGIN.search(note.get("class") or str(note.tag)):
         return False
     block = next((one for one in note.iterancestors() if one.tag in BLOCK_TAGS), None)
     if block is None or block.getparent() is None or note.tag in BLOCK_TAGS:
@@ -155,6 +156,8 @@ def _note_of(place: _Element) -> _Element | None:
     """Return the block of the footnote at *place*, or None."""
     above = chain((place,), place.iterancestors())
     block = next((one for one in above if one.tag in BLOCK_TAGS), None)
+    if block is not None and block.tag == "dt":  # it holds the number
+        block = block.getnext()
     if block is None:  # of an element that is not shown
         return None
     inner = list(islice(block.iter("*"), _NOTE_ELEMENTS))

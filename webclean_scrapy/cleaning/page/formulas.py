@@ -24,6 +24,10 @@ FORMULA_CLASS = "language-math"  # of the ``code`` that a formula becomes
 _FORMULA = re.compile(r"(?:^|\s)(?:katex|mathjax|mwe-math-element|math)", re.IGNORECASE)
 _AROUND = BLOCK_TAGS - {"div"}  # tags outside of formulas
 _FORMULA_TAGS = frozenset({"math", "mjx-container", "semantics"})
+#: In the class or the address of a picture whose ``alt`` is TeX: MediaWiki, WordPress, Zhihu.
+_DRAWN = re.compile(
+    r"math-fallback|\.latex\?|latex\.(?:codecogs|csdn|php)|(?:equation\?tex|math\?\w+)="
+)
 _IS_TEX = re.compile(r"[\\^_{]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _MOST_ELEMENTS = 2_000  # of a formula
@@ -74,9 +78,12 @@ _LEAVES = frozenset({"mi", "mn", "mo", "mtext", "ms"})
 
 
 def mend_formula(element: _Element) -> None:
-    """Replace all forms of a formula by TeX: *element* is its TeX or its MathML."""
+    """Replace all forms of a formula by TeX: *element* is its TeX, its MathML or a picture."""
     kind = element.get("encoding") or element.get("type") or ""
-    if element.tag != "math":
+    if element.tag == "img":
+        if _DRAWN.search(f"{element.get('class')} {element.get('src')}"):
+            _replace(element, " ".join((element.get("alt") or "").split()))
+    elif element.tag != "math":
         if kind.startswith(("application/x-tex", "math/tex")):
             _replace(element, " ".join((element.text or "").split()))
     elif any("tex" in (one.get("encoding") or "").lower() for one in element.iter("annotation")):

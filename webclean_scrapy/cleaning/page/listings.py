@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _NO_CODE = re.compile(
     r"(?:^|[\s_-])(?:line[-_]?(?:no|num)|gutter|ln(?=\s|$|-n)|lnt|nums(?=\s|$|-)|number(?:s|ing)"
-    r"|blob-num|copy|clipboard|toolbar)",
+    r"|blob-num|copy|clipboard|toolbar|select-none)",
     re.IGNORECASE,
 )
 _NUMBERS = re.compile(r"[\s\d]*|\s*cop(?:y|ied)\W*", re.IGNORECASE)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from webclean_scrapy.cleaning.page.formulas import mend_formula
 from webclean_scrapy.cleaning.page.tags import DROPPED
 from webclean_scrapy.cleaning.page.units import text_of
 
@@ -22,7 +23,8 @@ _AD = re.compile(
     re.IGNORECASE,
 )
 _AD_HOST = re.compile(
-    r"(?:^|[./-])(?:ads?\d*|adserv\w*|adservice)[.-]|doubleclick|syndication|adnxs|taboola|outbrain"
+    r"(?:^|[./-])(?:ads?\d*|ad(?:form|fox|nxs|serv|system|tech)\w*)[.-]|ad-?exchange|adsystem"
+    r"|doubleclick|syndication|taboola|outbrain|criteo|teads\."
 )
 _HOST = re.compile(r"(?:https?:)?//[^/?#]{1,200}")
 _AD_LEVELS = 3  # above a frame that are looked at
@@ -50,24 +52,30 @@ def show_film(player: _Element) -> None:
     empty_player(player)
 
 
-def show_emoji(picture: _Element) -> None:
-    """Write a picture of a sign in a text, or of the first letter of one, as the sign."""
+def show_sign(picture: _Element) -> None:
+    """Write a picture of a sign, of a first letter or of a formula as what it shows."""
     sign = picture.get("alt") or ""
     is_sign = sign[:1] >= "\u2190" and not any(map(str.isalnum, sign))
     is_sign |= len(sign) == 1 and sign.isupper() and (picture.tail or "")[:1].islower()
     if is_sign or (sign[:1] == ":" and "emoji" in picture.get("class", "")):
         picture.tag, picture.text = "span", sign
         picture.attrib.clear()
+    elif sign:
+        mend_formula(picture)
 
 
 def _is_advertised(frame: _Element) -> bool:
     """True if the name of a frame, of its surroundings or of its host is an advertisement's."""
-    host = _HOST.match(frame.get("src") or "")
     near = (frame, *islice(frame.iterancestors(), _AD_LEVELS))
     named = (one.get(key) or "" for one in near for key in ("class", "id", "name", "title"))
-    return (host is not None and _AD_HOST.search(host[0]) is not None) or any(
-        map(_AD.search, named)
-    )
+    is_named = _AD.search(str(frame.tag)) is not None or any(map(_AD.search, named))
+    return is_named or is_of_advertiser(frame.get("src") or "")
+
+
+def is_of_advertiser(url: str) -> bool:
+    """True if the host of an address is that of a network of advertisements."""
+    host = _HOST.match(url)
+    return host is not None and _AD_HOST.search(host[0]) is not None
 
 
 def show_picture(noscript: _Element) -> None:

@@ -20,9 +20,9 @@ from webclean_scrapy.cleaning.page.listings import find_listing, mend_listing
 from webclean_scrapy.cleaning.page.media import (
     HIDDEN,
     empty_player,
-    show_emoji,
     show_film,
     show_picture,
+    show_sign,
     write_amp,
 )
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED, HEADING_TAGS
@@ -58,6 +58,7 @@ _ROLES = {
 }  # fmt: skip
 _APART = re.compile(r"(?:^|[\s:])(?:d-)?(?:block|flex|grid)(?=[\s;]|$)")
 _KEEP_BREAKS = frozenset({"div", "p", "section", "span"})
+_SHIFTED = re.compile(r"vertical-align\s*:\s*(su[bp])")
 #: How the classes of elements begin that hold the lines of editors: CodeMirror, Monaco, Ace.
 _EDITORS = ("codemirror-code", "cm-content", "view-lines", "ace_layer ace_text")
 _SENTENCE = 25  # characters; a custom element with fewer is a word of a line
@@ -97,7 +98,7 @@ def mend(elements: Elements) -> list[str]:
 
 
 def mend_lines(rows: WalkedRows, read: RowAttributes) -> bool:
-    """Part the lines of elements that show them as written; True if one is changed.
+    """Part the lines of elements that show them as written, raise text; True if lines change.
 
     By the attributes that the walk has *read*: to ask all elements before costs a fifth of it.
     """
@@ -106,6 +107,9 @@ def mend_lines(rows: WalkedRows, read: RowAttributes) -> bool:
     named = [at for at, names in labels if "space-pre-" in names]
     found = [row for row, key, style in read.attributes if key == "style" and "pre-" in style]
     found += np.isin(read.label, named).nonzero()[0].tolist() if named else ()
+    for row, key, style in read.attributes:
+        if key == "style" and rows.tag[row] == "span" and (shift := _SHIFTED.search(style)):
+            rows.tag[row] = rows.node[row].tag = shift[1]
     changed = [_write_breaks(rows.node[row]) for row in found if rows.tag[row] in _KEEP_BREAKS]
     for row in np.isin(read.label, editors).nonzero()[0].tolist() if editors else ():
         rows.node[row].tag = "pre"
@@ -209,16 +213,18 @@ def _show_content(element: _Element) -> None:
 
 
 def _nest(items: _Element) -> None:
-    """Move a list directly inside another list into the item before it."""
+    """Move a list directly inside another list, or alone in an item, into the item before it."""
     whole, above = items, items.getparent()
-    if above is not None and above.tag == "div" and len(above) == 1:
-        whole, above = above, above.getparent()
+    if above is not None and above.tag in {"div", "li"} and len(above) == 1:
+        is_beside_text = f"{above.text or ''}{items.tail or ''}".strip()
+        if above.tag == "div" or not is_beside_text:
+            whole, above = above, above.getparent()
     if above is None or above.tag not in _LISTS:
         return
     before = whole.getprevious()
-    if before is None:
+    if before is None and whole.tag != "li":
         items.tag = "div"  # its items belong to the other list
-    elif before.tag == "li":
+    elif before is not None and before.tag == "li":
         behind, whole.tail = whole.tail, None
         before.append(whole)
         before.tail = f"{before.tail or ''}{behind or ''}".strip("\n") or None
@@ -276,8 +282,10 @@ def _drop_links(heading: _Element) -> None:
         _drop_permalinks(heading, links)
     if (beside := heading.getnext()) is not None and beside.tag == "span":
         links += islice(beside.iter("a"), _MOST_LINKS)
-    for link in links:
-        if _EDITS.search(link.get("href") or ""):  # as wikis have at each section
+    for link in links:  # as wikis have at each section
+        above = link.getparent()
+        is_named = above is not None and "editsection" in (above.get("class") or "")
+        if is_named or _EDITS.search(link.get("href") or ""):
             drop_link(link)
 
 
@@ -365,13 +373,13 @@ _MENDERS: Mapping[str, Callable[[_Element], None]] = {
     **dict.fromkeys(("code", "table"), find_listing),
     **dict.fromkeys(("annotation", "math", "script"), mend_formula),
     **dict.fromkeys(("amp-img", "amp-anim"), write_amp),
-    **dict.fromkeys(_PLAYERS, empty_player),
+    **dict.fromkeys((*_PLAYERS, "amp-ad", "amp-embed"), empty_player),
     **dict.fromkeys(("amp-vimeo", "amp-youtube", "lite-vimeo", "lite-youtube"), show_film),
     **dict.fromkeys(("dialog", "object", "template"), _show_content),
     "button": _show_heading,
     "figure": _show_caption,
     "footer": _show_source,
-    "img": show_emoji,
+    "img": show_sign,
     "input": _write_box,
     "noscript": show_picture,
     "ol": _mend_numbered,
