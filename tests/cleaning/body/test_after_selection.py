@@ -151,11 +151,23 @@ def test_headings_each_with_links_beside_them_are_headings_of_sections() -> None
     assert "## Part one" in read(sections).markdown
 
 
+def test_a_last_heading_without_anything_below_goes() -> None:
+    assert read(TEXT + "<h2>The weather</h2><div id=weather></div>").text.endswith(MORE[-1])
+
+
 @pytest.mark.parametrize("heading", ["Related work", "Discussion", "Kommentare", "関連記事"])
 def test_a_heading_that_would_end_an_article_stays_over_its_text(heading: str) -> None:
     page = read(FIRST + f"<h2>{heading}</h2>" + LAST)
 
     assert f"## {heading}" in page.markdown
+
+
+@pytest.mark.parametrize("heading", ["Share", "Imprimir", "分享"])
+def test_a_heading_named_as_a_tool_stays_over_its_text_among_others(heading: str) -> None:
+    share = "<ul><li><a href=//x.example/s>X</a><li><a href=//f.example/s>Face</a></ul>"
+
+    assert f"## {heading}" in read(f"<h2>Tides</h2>{FIRST}<h2>{heading}</h2>{LAST}").markdown
+    assert heading not in read(f"<h2>Tides</h2>{FIRST}{LAST}<h2>{heading}</h2>{share}").text
 
 
 def test_a_heading_over_links_ends_the_article() -> None:

@@ -28,6 +28,11 @@ EMPTY_PLACES = (
     "{{ article.title }}", "By {{author}}", "&lt;%= post.title %&gt;", "${ price }",
     "[signup form=16]", "[/gallery]", "%%views%%",
 )  # fmt: skip
+#: Styles and programs that a page should not have shown.
+SCRIPTS = (
+    ".pier-box { margin: 0 auto; padding: 12px; } .pier-box .lid { color: #333; width: 14px; }",
+    "window.layer = window.layer || []; function tag(){layer.push(arguments);} tag('id', 'P-77');",
+)
 NO_COMMENTS = ("comments-open", "comments_off", "commentary-body", "tag-comments")
 
 
@@ -52,6 +57,12 @@ NO_COMMENTS = ("comments-open", "comments_off", "commentary-body", "tag-comments
         ("<p>Write {{ name }} where the name of the guest is to stand.</p>", ""),
         ("<p>[laughs] [1]</p>", ""),
         ("<pre>{{ article.title }}</pre>", ""),
+        *((f"<p>{script}</p>", "placeholder") for script in SCRIPTS),
+        *((f"<p><code>{script}</code></p>", "") for script in SCRIPTS),
+        (
+            "<p>Window and door {green, the office says}; both are of oak from the old pier.",
+            "",
+        ),
     ],
 )
 def test_what_lies_beside_a_text_is_set_apart(element: str, reason: str) -> None:

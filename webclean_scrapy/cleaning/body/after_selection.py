@@ -197,8 +197,9 @@ def remove_empty_sections(evidence: Evidence, body: Body) -> Body:
     """Return the *body* without headings whose sections were removed.
 
     A section reaches to the next heading of its level, or to the end of the element around. One in
-    which nothing stands keeps its heading; one that holds a picture, too. Where several headings
-    of one markup were to go, what was removed beside them belongs to each heading of the page.
+    which nothing stands keeps its heading, if body follows; one that holds a picture, too. Where
+    several headings of one markup were to go, what was removed beside them belongs to each heading
+    of the page.
     """
     table, kept = evidence.table, set(body.lines)
     heading = table.flags.own[table.columns.block] & f.HEADING > 0
@@ -253,7 +254,7 @@ def _is_emptied(evidence: Evidence, top: int, line: int, kept: set[int]) -> bool
         if stop < end[around]:
             return False
         around = table.parent[around]
-    return False
+    return line == max(kept)  # nothing of the body follows
 
 
 def _is_label_of_removed(evidence: Evidence, top: int, line: int, kept: set[int]) -> bool:

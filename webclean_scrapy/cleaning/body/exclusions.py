@@ -265,11 +265,14 @@ def _find_worded(table: PageTable, titles: Iterable[str]) -> dict[int, NDArray[n
     short = units < _AD_UNITS
     advert = match(wording.ADVERT.fullmatch, lines, short)
     advert[1:] |= advert[:-1] & ~columns.plain[1:]  # a link below the mark is what it marks
+    unfilled = match(wording.is_unfilled, lines, no_code)
+    for line in unfilled.nonzero()[0].tolist():
+        unfilled[line] = "code" not in table.tag[lines.first[line] - 1 : lines.last[line]]
     return {
         CREDIT: credit,
         ADVERT: advert | match(wording.OVER_ADVERT.fullmatch, lines, short & _over_adverts(table)),
         TOOLS: match(wording.TOOLS.fullmatch, lines, short & no_cell),
-        PLACEHOLDER: match(wording.is_unfilled, lines, no_code),
+        PLACEHOLDER: unfilled,
         PROMPT: find_letter_prompts(table, no_cell & no_code, titles),
     }
 

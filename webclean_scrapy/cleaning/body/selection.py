@@ -21,6 +21,7 @@ from webclean_scrapy.cleaning.body.exclusions import (
     TAIL,
     TEMPLATE,
     TITLE,
+    TOOLS,
     reasons,
 )
 from webclean_scrapy.cleaning.body.features import (
@@ -142,7 +143,7 @@ _SEVERAL, _LEAST_LIKELY = 3, -1.0  # headings of one markup; log-odds of each of
 _BESIDE_PICTURE = reasons(CAPTION, CREDIT)  # exclusions of lines between a heading and its text
 #: Exclusions of lines for what they look like.
 _BY_LOOKS = reasons(LINK_BLOCK, TITLE)
-_MAY_BE_OVER = reasons(NOT, LINK_BLOCK)  # a section, of a heading
+_MAY_BE_OVER = reasons(NOT, LINK_BLOCK, TOOLS)  # a section, of a heading: "Share" in a manual
 
 
 def _is_excluded(
@@ -194,8 +195,9 @@ def _keep_headings(
             over[at] = below
     if not over:
         return
-    names = table.signatures[cut]
-    like = (np.bincount(names, heading & (ruled > 0)) > 0)[names] & (excluded == NOT)
+    names, stays = table.signatures[cut], heading & (ruled > 0)
+    stays[list(over)] |= ends[list(over)]
+    like = (np.bincount(names, stays) > 0)[names] & (excluded != LINK_BLOCK)
     sections = [
         at
         for at, below in over.items()

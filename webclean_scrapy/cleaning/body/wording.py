@@ -123,6 +123,11 @@ PLACEHOLDER = re.compile(
     r"\{\{[^{}]*\}\}|<%[^<%>]*%>|\$\{[^{}]*\}|%%\w{1,40}%%"
     r"|\[/[a-z][\w-]{1,40}\]|\[[a-z][\w-]{1,40} [\w-]{1,40}=[^\[\]]*\]"
 )
+#: How leaked scripts and styles begin; one character in so many is a sign of code.
+_SCRIPT_START = re.compile(
+    r"\s*(?:[.#@][\w-]+[^{}.!?]{0,80}\{|(?:var|window|function)\b|\(function\b)"
+)
+_SCRIPT_LENGTH, _SCRIPT_SIGNS = 60, 14
 #: Who owns and publishes a text, what may not be done with it, what it must not be taken for.
 #: Most begin a word: the regex engine goes by the character before it.
 _RIGHTS = re.compile(rf"[^a-zа-я](?:{alternatives('rights', run_on=False)}|isbn|issn)")
@@ -147,13 +152,15 @@ def ends_sentence(text: str) -> bool:
 
 
 def is_unfilled(text: str) -> bool:
-    """True if most of *text*, in lower case, is unfilled template placeholders.
+    """True if most of *text*, in lower case, is unfilled template placeholders, or a script.
 
     >>> is_unfilled("by {{ author.name }}"), is_unfilled("Write {{ name }} where the name goes.")
     (True, False)
     """
     if not ("{" in text or "%" in text or "[" in text):  # most lines
         return False
+    if len(text) >= _SCRIPT_LENGTH and _SCRIPT_START.match(text):
+        return sum(map(text.count, ":{};=\"'")) * _SCRIPT_SIGNS > len(text)
     found = PLACEHOLDER.findall(text)
     return bool(found) and 2 * sum(map(len, found)) > len(text)
 
