@@ -92,6 +92,16 @@ def test_an_article_that_is_marked_up_as_the_pages_own_goes(
     assert (FROST[-1] not in page.text) is goes
 
 
+@pytest.mark.parametrize(("own", "is_other"), [("story", True), ("story-part", False)])
+def test_an_article_named_so_beside_another_goes_whatever_else_it_is_named(
+    own: str, is_other: bool
+) -> None:
+    first = post("The old pier is closed for a year", TEXT, f"section class={own}", "h1")
+    both = first + post("Frost in the valley", OTHER, f"section class='{own} next'", "h1")
+
+    assert (why(both, FROST[-1][:20]) == "other article") is is_other
+
+
 def test_articles_below_a_title_of_their_own_level_up_are_its_sections() -> None:
     parts = post("The piles", FIRST) + post("The money", LAST) + post("Frost", OTHER)
 
@@ -125,6 +135,15 @@ PROMPTS = {
     "cookie": "Ta strona używa plików cookie. Korzystając z niej, zgadzasz się na ich użycie.",
     "app": "Read of the bay in our app. Download it now, for free, wherever you get your apps.",
     "ja": "ニュースレターに登録して、港のニュースを毎朝メールで受け取りましょう。",
+    "channel, de": "Keine Meldung verpassen? Folgen Sie dem Hafenboten jetzt auch auf WhatsApp.",
+    "channel, es": "Únete a nuestro canal de WhatsApp con las noticias del puerto y de la bahía.",
+    "channel, pt": "Entre no nosso canal do WhatsApp para saber das notícias do porto primeiro.",
+    "channel, it": "Iscriviti al nostro canale Telegram per non perdere le notizie del porto.",
+    "channel, tr": "Limanın son dakika haberleri için WhatsApp kanalımıza hemen katılın, ücretsiz.",
+    "channel, hi": "बंदरगाह की ताज़ा ख़बरों के लिए हमारे व्हाट्सऐप चैनल से जुड़ें, यह मुफ़्त है।",
+    "gift, en": "If you value what we print, please consider making a donation to our paper.",
+    "gift, fr": "Cet article vous a plu ? Soutenez notre journal du port en offrant un café.",
+    "gift, pl": "Podobał Ci się artykuł? Postaw nam kawę i pomóż nam pisać o porcie i zatoce.",
 }
 
 

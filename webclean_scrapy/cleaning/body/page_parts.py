@@ -288,9 +288,10 @@ def find_other_articles(
         else:
             while table.parent[like] > above:
                 like = table.parent[like]
-            names = {(table.tag[one], table.classes[one]) for one in (part, like)}
-            is_like = table.tag[part] == "article" or bool(_ARTICLE.search(table.classes[part]))
-            is_other = (len(names) == 1 and is_like) or (is_first and (is_article or any(signed)))
+            names = [(table.tag[one], table.classes[one]) for one in (part, like)]
+            is_like = names[0] == names[1] or is_first
+            is_like &= all(tag == "article" or _ARTICLE.search(of) for tag, of in names)
+            is_other = is_like or (is_first and (is_article or any(signed)))
         if is_other:
             whole = table.lines_in(above if part == row else part)
             start = line if part == row else whole.start
