@@ -151,8 +151,19 @@ def test_headings_each_with_links_beside_them_are_headings_of_sections() -> None
     assert "## Part one" in read(sections).markdown
 
 
-def test_a_last_heading_without_anything_below_goes() -> None:
-    assert read(TEXT + "<h2>The weather</h2><div id=weather></div>").text.endswith(MORE[-1])
+@pytest.mark.parametrize(
+    ("below", "goes"),
+    [
+        ("<div id=weather></div>", True),
+        ("<a href=//apps.apple.com/x><img src=/app.png alt='App Store'></a>", True),
+        ("<a href=/map><img src=/map.png alt='A map of the bay'></a>", False),
+    ],
+)
+def test_a_last_heading_without_a_text_or_a_picture_below_goes(below: str, goes: bool) -> None:
+    page = read(TEXT + "<h2>The weather</h2>" + below)
+
+    assert page.text.endswith(MORE[-1]) is goes
+    assert "App Store" not in page.markdown
 
 
 @pytest.mark.parametrize("heading", ["Related work", "Discussion", "Kommentare", "関連記事"])

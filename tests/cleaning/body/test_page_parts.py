@@ -135,6 +135,8 @@ PROMPTS = {
     "cookie": "Ta strona używa plików cookie. Korzystając z niej, zgadzasz się na ich użycie.",
     "app": "Read of the bay in our app. Download it now, for free, wherever you get your apps.",
     "ja": "ニュースレターに登録して、港のニュースを毎朝メールで受け取りましょう。",
+    "channel, ja": "公式アカウントを友だち追加すると、港の最新ニュースが毎朝届きます。",
+    "tip": "Do you know more of the bay, or have a news tip? Write to the desk at any hour.",
     "channel, de": "Keine Meldung verpassen? Folgen Sie dem Hafenboten jetzt auch auf WhatsApp.",
     "channel, es": "Únete a nuestro canal de WhatsApp con las noticias del puerto y de la bahía.",
     "channel, pt": "Entre no nosso canal do WhatsApp para saber das notícias do porto primeiro.",

@@ -27,7 +27,7 @@ from webclean_scrapy.cleaning.body.wording import LEADS_ON, ends_sentence
 from webclean_scrapy.cleaning.metadata.authors import is_byline
 from webclean_scrapy.cleaning.page import row_flags as f
 from webclean_scrapy.cleaning.page.footnotes import NOTE
-from webclean_scrapy.cleaning.page.media import EMBEDDED
+from webclean_scrapy.cleaning.page.media import EMBEDDED, is_badge
 from webclean_scrapy.cleaning.page.removals import LINK_RUN, Removal, line_spans
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.web_addresses import host_of, join
@@ -289,7 +289,8 @@ def _has_picture(evidence: Evidence, first: int, stop: int) -> bool:
     players = (
         (at for at, tag in enumerate(tags, first) if tag == EMBEDDED) if EMBEDDED in tags else ()
     )
-    for row in chain((own.nonzero()[0] + first).tolist(), players):
+    pictures = (at for at in (own.nonzero()[0] + first).tolist() if not is_badge(table.node[at]))
+    for row in chain(pictures, players):
         above = table.parent[row]
         while above >= first and not table.lines_in(above):
             above = table.parent[above]

@@ -249,7 +249,7 @@ _SENTENCE_UNITS = 60  # a shorter line is no sentence, with any ending
 _DISCLAIMER = 900  # units; a longer line is more than a disclaimer
 #: Text that goes on for so long without the end of a sentence is no prose: words for machines.
 _ENDLESS_UNITS = 1_500
-_MIN_ADDRESSES = 5  # of scripts below each other that are no text
+_MIN_ADDRESSES = 5  # of scripts that are no text
 _ENDLESS_READ = 200_000  # characters of it that are looked at
 
 
@@ -325,20 +325,14 @@ def _find_endless(table: PageTable, weight: NDArray[np.int64]) -> NDArray[np.boo
 
 
 def _find_addresses(table: PageTable) -> NDArray[np.bool_]:
-    """Mark addresses of files where many follow each other, as in leaked script data.
+    """Mark addresses of files where they are many, as in leaked script data.
 
     Two or three are what a text tells to write.
     """
-    lines, found = table.lines, np.zeros(len(table.lines), bool)
-    may_be = (at for at, text in enumerate(lines.text) if "/" in text)
-    named = [at for at in may_be if wording.FILE_ADDRESS.fullmatch(lines.text[at])]
-    if len(named) >= _MIN_ADDRESSES:
-        first = 0
-        for at in range(1, len(named) + 1):
-            if at == len(named) or named[at] > named[at - 1] + 1:
-                if at - first >= _MIN_ADDRESSES:
-                    found[named[first:at]] = True
-                first = at
+    texts, found = table.lines.text, np.zeros(len(table.lines), bool)
+    may_be = (at for at, text in enumerate(texts) if "/" in text)
+    named = [at for at in may_be if wording.FILE_ADDRESS.fullmatch(texts[at])]
+    found[named] = len(named) >= _MIN_ADDRESSES
     return found
 
 

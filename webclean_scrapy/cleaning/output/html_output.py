@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from webclean_scrapy.cleaning.output.html_writer import HtmlWriter
-from webclean_scrapy.cleaning.output.pictures import is_small, shares, without_size
+from webclean_scrapy.cleaning.output.pictures import is_small, without_size
 from webclean_scrapy.cleaning.output.text_output import CELL_TAGS, clean_line
 from webclean_scrapy.cleaning.output.urls import absolute_url, base_url, image_url, is_blank
 from webclean_scrapy.cleaning.page import row_flags as f
 from webclean_scrapy.cleaning.page.footnotes import NOTE, NOTE_ID
 from webclean_scrapy.cleaning.page.formulas import FORMULA_CLASS
 from webclean_scrapy.cleaning.page.listings import LANGUAGES
-from webclean_scrapy.cleaning.page.media import EMBEDDED
+from webclean_scrapy.cleaning.page.media import EMBEDDED, is_badge
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, HEADING_TAGS
 from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.web_addresses import without_tracking
@@ -256,7 +256,7 @@ class _Span:
     def _image(self, writer: HtmlWriter, row: int) -> None:
         """Write a picture of the text, once."""
         node = self._table.node[row]
-        if is_small(node) or shares(node) or (caption := self._caption(row)) is None:
+        if is_small(node) or is_badge(node) or (caption := self._caption(row)) is None:
             return
         alt = clean_line(" ".join((node.get("alt") or "").split()))
         url = image_url(node, self._base)

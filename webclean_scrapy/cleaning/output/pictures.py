@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.output.urls import image_url
-from webclean_scrapy.cleaning.page.media import is_of_advertiser
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,14 +15,6 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.removals import KeptRows
     from webclean_scrapy.cleaning.page.table import PageTable
 
-#: Addresses at which a page is shared.
-_SHARES = re.compile(
-    r"facebook\.com/(?:sharer|share\.php)|(?:twitter|//x)\.com/(?:intent|share|home\?)"
-    r"|linkedin\.com/(?:sharing|shareArticle)|pinterest\.\w+/pin/create|reddit\.com/submit"
-    r"|whatsapp\.com/send|//wa\.me/\?|//t\.me/share|plus\.google\.com/share|vk\.com/share"
-    r"|tumblr\.com/(?:share|widgets/share)|weibo\.com/share|digg\.com/submit|addtoany\.com"
-    r"|addthis\.com|stumbleupon\.com/submit|delicious\.com/(?:post|save)|^mailto:\?"
-)
 _SIZE = re.compile(r"[-_](?:\d{2,4}x\d{2,4}|scaled)\Z")
 _WIDE, _NEAR = 300, 6  # pixels of a lead picture; elements around it that are looked at
 _NO_LEAD = re.compile(
@@ -82,10 +72,3 @@ def is_small(node: _Element) -> bool:
     """True if a picture has the size in pixels of an icon, tracking pixel or portrait."""
     sizes = [node.get(key, "").strip().removesuffix("px") for key in ("width", "height")]
     return all(size.isdecimal() and int(size[:9]) <= 32 for size in sizes)
-
-
-def shares(node: _Element) -> bool:
-    """True if a picture is the sign of a link that shares the page, or of an advertisement."""
-    above = next(islice(node.iterancestors("a"), 1), None)
-    href = "" if above is None else above.get("href") or ""
-    return _SHARES.search(href) is not None or is_of_advertiser(href)

@@ -57,8 +57,7 @@ def mend_notes(elements: Elements) -> None:
 
 def _move_below(element: _Element, number: int, last: dict[_Element, _Element]) -> bool:
     """Move a margin note below its paragraph; return True if *element* is one, or its label."""
-    is_note = element.tag in {"d-footnote", "small"}
-    behind = [] if is_note else islice(element.itersiblings(), 2)
+    behind = [] if element.tag in {"d-footnote", "small"} else islice(element.itersiblings(), 2)
     note = next((one for one in (element, *behind) if one.tag not in _NO_NOTES), None)
     if note is None or not _MARGIN.search(note.get("class") or str(note.tag)):
         return False

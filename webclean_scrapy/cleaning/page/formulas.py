@@ -25,9 +25,7 @@ _FORMULA = re.compile(r"(?:^|\s)(?:katex|mathjax|mwe-math-element|math)", re.IGN
 _AROUND = BLOCK_TAGS - {"div"}  # tags outside of formulas
 _FORMULA_TAGS = frozenset({"math", "mjx-container", "semantics"})
 #: In the class or the address of a picture whose ``alt`` is TeX: MediaWiki, WordPress, Zhihu.
-_DRAWN = re.compile(
-    r"math-fallback|\.latex\?|latex\.(?:codecogs|csdn|php)|(?:equation\?tex|math\?\w+)="
-)
+_DRAWN = re.compile(r"^tex |math-fallback|\.latex\?|latex\.(?:c|php)|(?:equation\?tex|math\?\w+)=")
 _IS_TEX = re.compile(r"[\\^_{]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _MOST_ELEMENTS = 2_000  # of a formula

@@ -23,10 +23,18 @@ _AD = re.compile(
     re.IGNORECASE,
 )
 _AD_HOST = re.compile(
-    r"(?:^|[./-])(?:ads?\d*|ad(?:form|fox|nxs|serv|system|tech)\w*)[.-]|ad-?exchange|adsystem"
-    r"|doubleclick|syndication|taboola|outbrain|criteo|teads\."
+    r"(?:https?:)?//(?:[^/?#]{0,200}?(?:[.-]|(?<=//))(?:ads?\d*|ad(?:form|fox|serv|tech)\w*)[.-]"
+    r"|[^/?#]{0,200}?(?:adnxs|adsystem|ad-?exchange|doubleclick|syndication|taboola|outbrain|criteo))"
 )
-_HOST = re.compile(r"(?:https?:)?//[^/?#]{1,200}")
+#: Addresses at which a page is shared, or a program is bought.
+_SHARES = re.compile(
+    r"facebook\.com/(?:sharer|share\.php)|(?:twitter|//x)\.com/(?:intent|share|home\?)"
+    r"|linkedin\.com/(?:sharing|shareArticle)|pinterest\.\w+/pin/create|reddit\.com/submit"
+    r"|whatsapp\.com/send|//wa\.me/\?|//t\.me/share|plus\.google\.com/share|vk\.com/share"
+    r"|tumblr\.com/(?:share|widgets/share)|weibo\.com/share|digg\.com/submit|addtoany\.com"
+    r"|addthis\.com|stumbleupon\.com/submit|delicious\.com/(?:post|save)|^mailto:\?"
+    r"|//apps\.apple\.com|play\.google\.com/store"
+)
 _AD_LEVELS = 3  # above a frame that are looked at
 _PICTURE_FILE = re.compile(r"\.(?:jpe?g|png|webp|avif|gif|svg)(?![a-z])", re.IGNORECASE)
 _AMP_KEYS = ("src", "srcset", "alt", "title")
@@ -64,18 +72,19 @@ def show_sign(picture: _Element) -> None:
         mend_formula(picture)
 
 
+def is_badge(picture: _Element) -> bool:
+    """True if a picture shows what its link is for: to share, to buy a program, to advertise."""
+    above = next(islice(picture.iterancestors("a"), 1), None)
+    href = "" if above is None else above.get("href") or ""
+    return bool(_SHARES.search(href) or _AD_HOST.match(href))
+
+
 def _is_advertised(frame: _Element) -> bool:
     """True if the name of a frame, of its surroundings or of its host is an advertisement's."""
     near = (frame, *islice(frame.iterancestors(), _AD_LEVELS))
     named = (one.get(key) or "" for one in near for key in ("class", "id", "name", "title"))
     is_named = _AD.search(str(frame.tag)) is not None or any(map(_AD.search, named))
-    return is_named or is_of_advertiser(frame.get("src") or "")
-
-
-def is_of_advertiser(url: str) -> bool:
-    """True if the host of an address is that of a network of advertisements."""
-    host = _HOST.match(url)
-    return host is not None and _AD_HOST.search(host[0]) is not None
+    return is_named or _AD_HOST.match(frame.get("src") or "") is not None
 
 
 def show_picture(noscript: _Element) -> None:

@@ -47,7 +47,7 @@ _PERMALINK = re.compile(
     r"(?:^|[\s_-])(?:headerlink|perma-?link|anchor|hash-?link|direct-link)", re.IGNORECASE
 )
 #: Addresses at which a section is edited; a red link of a wiki leads to a page that is not there.
-_EDITS = re.compile(r"[?&](?:(?:ve)?action|do)=edit(?:&(?!.*redlink=)|$)")
+_EDITS = re.compile(r"^[\w -]*editsection|[?&](?:(?:ve)?action|do)=edit(?:&(?!.*redlink=)|$)")
 _MOST_LINKS = 100  # of a heading, and elements of a poll
 _POLL_TEXT, _POLL_LEVELS = 400, 8  # characters; an element with more holds other text
 _MOST_POLLS = 20
@@ -283,9 +283,7 @@ def _drop_links(heading: _Element) -> None:
     if (beside := heading.getnext()) is not None and beside.tag == "span":
         links += islice(beside.iter("a"), _MOST_LINKS)
     for link in links:  # as wikis have at each section
-        above = link.getparent()
-        is_named = above is not None and "editsection" in (above.get("class") or "")
-        if is_named or _EDITS.search(link.get("href") or ""):
+        if _EDITS.search(f"{next(link.iterancestors(), link).get('class')} {link.get('href')}"):
             drop_link(link)
 
 
