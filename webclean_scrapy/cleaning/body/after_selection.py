@@ -140,7 +140,7 @@ def _is_lead(evidence: Evidence, line: int, probability: NDArray[np.float64]) ->
             _EXCERPT in table.classes[int(of[line])] for of in (columns.block, columns.second)
         )
         and not (signs.stream[line] or signs.post[line] or signs.repeats[line])
-        and (ends_sentence(table.lines.text[line]) or (is_below and probability[line] > _LIKELY))
+        and (ends_sentence(table.lines.text[line]) or is_below)
     )
 
 

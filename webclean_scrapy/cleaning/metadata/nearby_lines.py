@@ -17,7 +17,7 @@ MAX_LINE = 120  # characters; a longer line is a paragraph
 _END = re.compile(r"[。！？!?।؟۔։။។]\W{0,2}\Z")
 #: "a.m.", "14:05 h.", "2026 г.", "2026. március 12.": a full stop that ends no sentence
 SHORT_WORD = re.compile(
-    r"\d\d?\s?(?:[^\W\d_]\.\s?){1,2}\Z|(?:19|20)\d\d\.\s[^\W\d_]{3,12}\s\d\d?\.\Z"
+    r"\d\d?\s?(?:(?:[^\W\d_]\.\s?){1,2}|[Mm]in\.)\Z|(?:19|20)\d\d\.\s[^\W\d_]{3,12}\s\d\d?\.\Z"
 )
 _LONGEST_END = 3  # characters
 _SIGNED = re.compile(r"[。！？!?.”]\s?([（(][^（(]{2,28}[)）])\Z")  # behind the last sentence
