@@ -272,9 +272,10 @@ def test_a_lead_is_likely_not_far_from_the_title_and_of_a_paragraph_s_length() -
 
 
 @pytest.mark.parametrize(("lines", "taken"), [(0, True), (9, False)])
-def test_a_lead_alone_with_the_title_may_be_less_likely(lines: int, taken: bool) -> None:
+@pytest.mark.parametrize("lead", [f"<p>{LEAD}</p>", f"<h2>{LEAD.rstrip('.')}</h2>"])
+def test_a_lead_alone_with_the_title_may_be_less_likely(lead: str, lines: int, taken: bool) -> None:
     others = f"<p>{MORE[0]}</p>" * lines
-    html = f"<main><div><h1>{TITLE}</h1><p>{LEAD}</p>{others}</div><div id=b>{TEXT}</div></main>"
+    html = f"<main><div><h1>{TITLE}</h1>{lead}{others}</div><div id=b>{TEXT}</div></main>"
     evidence = gather(page_of(html, titles=[TITLE]), None, None)
     row = row_of(evidence.table, "b")
     body = Body(row, (*evidence.table.lines_in(row),), 5, evidence.signs.title_line, ())
@@ -428,7 +429,20 @@ def test_links_that_a_sentence_is_made_of_stay(sentence: str) -> None:
     assert page.html.count("<a") == sentence.count("<a")
 
 
-@pytest.mark.parametrize("end", ["Tags: pier, storm", "Share your views in the comments below."])
+@pytest.mark.parametrize(
+    "end",
+    [
+        "Tags: pier, storm",
+        "Share your views in the comments below.",
+        "Source: Harbour office",
+        "Quelle: Hafenamt Ostwick",
+        "Fuente: Oficina del puerto",
+        "Нашли опечатку? Выделите её и нажмите Ctrl+Enter",
+        "(dpa)",
+        "Dieser Artikel erschien zuerst im Hafenboten.",
+        "The post The old pier is closed for a year appeared first on Bay News.",
+    ],
+)
 def test_lines_at_the_ends_that_speak_of_the_page_are_no_text(end: str) -> None:
     lines = read(f"<div><p>Share this article</p>{TEXT}<p>{end}</p></div>").text.split("\n")
 

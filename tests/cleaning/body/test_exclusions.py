@@ -273,6 +273,7 @@ def test_long_lines_of_the_template_are_set_apart() -> None:
     [
         ("<p>Von Ann Lee am 3. Mai 2026</p>" + BODY, "credit"),
         ("<p>12 March 2026</p>" + BODY, "credit"),
+        ("<p>Von Ann Lee, 3. Mai 2026, Lesezeit: 3 Min.</p>" + BODY, "credit"),
         (LONG_PARAGRAPH + "<p>Autor: Ann Lee</p>" + BODY, "credit"),
         ("<h2>12 March 2026</h2>" + BODY, ""),
         (BODY + "<p>12 March 2026</p>", ""),
