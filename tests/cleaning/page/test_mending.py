@@ -244,6 +244,7 @@ def test_text_that_a_style_raises_or_lowers_is_superscript_or_subscript() -> Non
     assert "25m<sup>2</sup>" in markdown_of(raised)
     assert "25m<sub>2</sub>" in markdown_of(raised.replace("super", "sub"))
     assert "25m2" in markdown_of(raised.replace("super", "baseline"))
+    assert "<sub>" not in markdown_of(f"<p><span style='vertical-align: sub'>{PROSE[3:40]}</span>")
 
 
 def test_addresses_of_scripts_below_each_other_are_no_text() -> None:

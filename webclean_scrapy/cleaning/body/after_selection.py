@@ -197,9 +197,8 @@ def remove_empty_sections(evidence: Evidence, body: Body) -> Body:
     """Return the *body* without headings whose sections were removed.
 
     A section reaches to the next heading of its level, or to the end of the element around. One in
-    which nothing stands keeps its heading, if body follows; one that holds a picture, too. Where
-    several headings of one markup were to go, what was removed beside them belongs to each heading
-    of the page.
+    which nothing stands keeps its heading if body follows; one with a picture, too. Where several
+    headings of one markup were to go, what was removed beside them belongs to each of the page.
     """
     table, kept = evidence.table, set(body.lines)
     heading = table.flags.own[table.columns.block] & f.HEADING > 0

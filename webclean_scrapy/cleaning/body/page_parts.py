@@ -289,9 +289,9 @@ def find_other_articles(
             while table.parent[like] > above:
                 like = table.parent[like]
             names = [(table.tag[one], table.classes[one]) for one in (part, like)]
-            is_like = names[0] == names[1] or is_first
-            is_like &= all(tag == "article" or _ARTICLE.search(of) for tag, of in names)
-            is_other = is_like or (is_first and (is_article or any(signed)))
+            is_like = all(tag == "article" or _ARTICLE.search(of) for tag, of in names)
+            is_other = is_like and names[0] == names[1]
+            is_other |= is_first and (is_like or is_article or any(signed))
         if is_other:
             whole = table.lines_in(above if part == row else part)
             start = line if part == row else whole.start

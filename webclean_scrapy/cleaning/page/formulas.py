@@ -24,8 +24,6 @@ FORMULA_CLASS = "language-math"  # of the ``code`` that a formula becomes
 _FORMULA = re.compile(r"(?:^|\s)(?:katex|mathjax|mwe-math-element|math)", re.IGNORECASE)
 _AROUND = BLOCK_TAGS - {"div"}  # tags outside of formulas
 _FORMULA_TAGS = frozenset({"math", "mjx-container", "semantics"})
-#: In the class or the address of a picture whose ``alt`` is TeX: MediaWiki, WordPress, Zhihu.
-_DRAWN = re.compile(r"^tex |math-fallback|\.latex\?|latex\.(?:c|php)|(?:equation\?tex|math\?\w+)=")
 _IS_TEX = re.compile(r"[\\^_{]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _MOST_ELEMENTS = 2_000  # of a formula
@@ -76,22 +74,19 @@ _LEAVES = frozenset({"mi", "mn", "mo", "mtext", "ms"})
 
 
 def mend_formula(element: _Element) -> None:
-    """Replace all forms of a formula by TeX: *element* is its TeX, its MathML or a picture."""
+    """Replace all forms of a formula by TeX: *element* is its TeX or its MathML."""
     kind = element.get("encoding") or element.get("type") or ""
-    if element.tag == "img":
-        if _DRAWN.search(f"{element.get('class')} {element.get('src')}"):
-            _replace(element, " ".join((element.get("alt") or "").split()))
-    elif element.tag != "math":
+    if element.tag != "math":
         if kind.startswith(("application/x-tex", "math/tex")):
-            _replace(element, " ".join((element.text or "").split()))
+            replace_by_tex(element, " ".join((element.text or "").split()))
     elif any("tex" in (one.get("encoding") or "").lower() for one in element.iter("annotation")):
         return  # comes next
     elif _IS_TEX.search(written := " ".join((element.get("alttext") or "").split())):
-        _replace(element, written)
+        replace_by_tex(element, written)
     elif (next(element.iter(*_WRITERS), None) is not None or _is_second(element)) and (
         tex := _tex_of(element)
     ):
-        _replace(element, tex)
+        replace_by_tex(element, tex)
 
 
 def _is_second(formula: _Element) -> bool:
@@ -127,7 +122,7 @@ def _tex_of(formula: _Element) -> str:
     return "".join(open_parts[0]).strip() if len(open_parts) == 1 else ""
 
 
-def _replace(source: _Element, tex: str) -> None:
+def replace_by_tex(source: _Element, tex: str) -> None:
     """Replace all forms of the formula of *source* by *tex*."""
     whole = below = source
     for above in islice(source.iterancestors(), 6):

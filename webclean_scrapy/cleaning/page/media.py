@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from webclean_scrapy.cleaning.page.formulas import mend_formula
+from webclean_scrapy.cleaning.page.formulas import replace_by_tex
 from webclean_scrapy.cleaning.page.tags import DROPPED
 from webclean_scrapy.cleaning.page.units import text_of
 
@@ -32,12 +32,14 @@ _SHARES = re.compile(
     r"|linkedin\.com/(?:sharing|shareArticle)|pinterest\.\w+/pin/create|reddit\.com/submit"
     r"|whatsapp\.com/send|//wa\.me/\?|//t\.me/share|plus\.google\.com/share|vk\.com/share"
     r"|tumblr\.com/(?:share|widgets/share)|weibo\.com/share|digg\.com/submit|addtoany\.com"
-    r"|addthis\.com|stumbleupon\.com/submit|delicious\.com/(?:post|save)|^mailto:\?"
-    r"|//apps\.apple\.com|play\.google\.com/store"
+    r"|addthis\.com|//apps\.apple\.com|play\.google\.com/store|^mailto:\?"
 )
 _AD_LEVELS = 3  # above a frame that are looked at
 _PICTURE_FILE = re.compile(r"\.(?:jpe?g|png|webp|avif|gif|svg)(?![a-z])", re.IGNORECASE)
 _AMP_KEYS = ("src", "srcset", "alt", "title")
+#: In the class or the address of a picture whose ``alt`` is TeX: MediaWiki, WordPress, Zhihu.
+_DRAWN = re.compile(r"^tex |math-fallback|\.latex\?|latex\.(?:c|php)|(?:equation\?tex|math\?\w+)=")
+_MAY_BE_TEX = re.compile(r"[\\^_{=+]|^.{1,2}$")
 _RATIOS = frozenset({"responsive", "intrinsic", "fill"})  # sizes of these are no pixels
 HIDDEN = re.compile(r"display\s*:\s*none")
 
@@ -68,8 +70,8 @@ def show_sign(picture: _Element) -> None:
     if is_sign or (sign[:1] == ":" and "emoji" in picture.get("class", "")):
         picture.tag, picture.text = "span", sign
         picture.attrib.clear()
-    elif sign:
-        mend_formula(picture)
+    elif _MAY_BE_TEX.search(sign) and _DRAWN.search(f"{picture.get('class')} {picture.get('src')}"):
+        replace_by_tex(picture, " ".join(sign.split()))
 
 
 def is_badge(picture: _Element) -> bool:

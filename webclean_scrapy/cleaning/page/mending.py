@@ -58,6 +58,7 @@ _ROLES = {
 }  # fmt: skip
 _APART = re.compile(r"(?:^|[\s:])(?:d-)?(?:block|flex|grid)(?=[\s;]|$)")
 _KEEP_BREAKS = frozenset({"div", "p", "section", "span"})
+_LONGEST_SHIFTED = 8  # characters; a longer text is aligned with others
 _SHIFTED = re.compile(r"vertical-align\s*:\s*(su[bp])")
 #: How the classes of elements begin that hold the lines of editors: CodeMirror, Monaco, Ace.
 _EDITORS = ("codemirror-code", "cm-content", "view-lines", "ace_layer ace_text")
@@ -105,10 +106,12 @@ def mend_lines(rows: WalkedRows, read: RowAttributes) -> bool:
     labels = [(at, names) for at, (tag, _, names) in enumerate(read.labels) if tag in _KEEP_BREAKS]
     editors = [at for at, names in labels if names.startswith(_EDITORS)]
     named = [at for at, names in labels if "space-pre-" in names]
-    found = [row for row, key, style in read.attributes if key == "style" and "pre-" in style]
+    styles = [(row, style) for row, key, style in read.attributes if key == "style"]
+    found = [row for row, style in styles if "pre-" in style]
     found += np.isin(read.label, named).nonzero()[0].tolist() if named else ()
-    for row, key, style in read.attributes:
-        if key == "style" and rows.tag[row] == "span" and (shift := _SHIFTED.search(style)):
+    for row, style in [one for one in styles if "vertical-align" in one[1]]:
+        is_short = rows.tag[row] == "span" and len(text_of(rows.node[row])) <= _LONGEST_SHIFTED
+        if is_short and (shift := _SHIFTED.search(style)):
             rows.tag[row] = rows.node[row].tag = shift[1]
     changed = [_write_breaks(rows.node[row]) for row in found if rows.tag[row] in _KEEP_BREAKS]
     for row in np.isin(read.label, editors).nonzero()[0].tolist() if editors else ():
@@ -215,10 +218,9 @@ def _show_content(element: _Element) -> None:
 def _nest(items: _Element) -> None:
     """Move a list directly inside another list, or alone in an item, into the item before it."""
     whole, above = items, items.getparent()
-    if above is not None and above.tag in {"div", "li"} and len(above) == 1:
-        is_beside_text = f"{above.text or ''}{items.tail or ''}".strip()
-        if above.tag == "div" or not is_beside_text:
-            whole, above = above, above.getparent()
+    beside = "" if above is None else f"{above.text or ''}{items.tail or ''}".strip()
+    if above is not None and above.tag in ("div", "" if beside else "li") and len(above) == 1:
+        whole, above = above, above.getparent()
     if above is None or above.tag not in _LISTS:
         return
     before = whole.getprevious()
@@ -283,7 +285,8 @@ def _drop_links(heading: _Element) -> None:
     if (beside := heading.getnext()) is not None and beside.tag == "span":
         links += islice(beside.iter("a"), _MOST_LINKS)
     for link in links:  # as wikis have at each section
-        if _EDITS.search(f"{next(link.iterancestors(), link).get('class')} {link.get('href')}"):
+        above = link.getparent()
+        if _EDITS.search(f"{'' if above is None else above.get('class')} {link.get('href')}"):
             drop_link(link)
 
 
