@@ -13,6 +13,7 @@ PROSE = (
     "<p>The keeper of the lock wrote down the level of the water at noon, and again at night.</p>"
 )
 MORE = "<p>Nobody has read the book since, but the figures are right to the width of a finger.</p>"
+FERRY = "<p>清晨六点，第一班渡船离岸，船上坐着去对岸上学的学生和几位卖菜的老人，江雾还没有散去。"
 FILE = "https://img.example/gate.jpg"
 
 
@@ -94,12 +95,32 @@ CHOICES = CHOICE.format("Yes") + CHOICE.format("No")
         (f"<div><h3>Was it right?</h3><ul>{CHOICES}</ul><p>41 votes</p></div>", False),
         (f"<section><p>Was it right?</p>{CHOICES.replace('li>', 'div>')}</section>", False),
         (f"<div><p>Was it right?</p><img src={FILE}>{CHOICES}</div>", True),
-        (f"<div><p>Was it right?</p>{PROSE * 5}{CHOICES}</div>", True),
+        (f"<div><p>Was it right?</p>{PROSE * 2}{CHOICES}</div>", True),
+        (f"<div><p>Was it right?</p>{FERRY * 2}{CHOICES}</div>", True),
+        (f"<div><h3>Was it right?</h3>{CHOICES}<p>{'A sample of the type. ' * 6}</p></div>", False),
         ("<div><h3>Was it right?</h3><ul><li>Yes<li>No</ul></div>", True),
     ],
 )
 def test_a_poll_outside_of_a_form_is_no_text(part: str, is_text: bool) -> None:
     assert ("Was it right" in markdown_of(part)) is is_text
+
+
+@pytest.mark.parametrize(
+    ("part", "has_caption"),
+    [
+        ("<p><img src={0}><em class=img_desc>The gate.</em>{1}</p>", True),
+        ("<p><i><i><img src={0}></i><em class=picinfo>The gate.</em></i>{1}</p>", True),
+        ("<p><img src={0}><em>The gate.</em> {1}</p>", False),
+        ("<p><img src={0}> <b>At noon</b> <em class=img_desc>The gate.</em> {1}</p>", False),
+    ],
+)  # fmt: skip
+def test_an_inline_caption_is_no_part_of_the_text_that_it_touches(
+    part: str, has_caption: bool
+) -> None:
+    story = part.format(FILE, PROSE[3:-4])
+    text = clean(f"<h1>The book of the lock</h1>{MORE * 3}{story}{MORE * 3}").text
+    assert PROSE[3:-4] in text
+    assert ("The gate." in text) is not has_caption
 
 
 ROW = "<{0} role=row><{1} role=cell>a</{1}><{1} role=cell>b</{1}></{0}>"

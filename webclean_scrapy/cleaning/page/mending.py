@@ -25,8 +25,9 @@ from webclean_scrapy.cleaning.page.media import (
     show_sign,
     write_amp,
 )
+from webclean_scrapy.cleaning.page.row_flags import says_caption
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED, HEADING_TAGS
-from webclean_scrapy.cleaning.page.units import text_of
+from webclean_scrapy.cleaning.page.units import text_of, text_units
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -49,8 +50,8 @@ _PERMALINK = re.compile(
 #: Addresses at which a section is edited; a red link of a wiki leads to a page that is not there.
 _EDITS = re.compile(r"^[\w -]*editsection|[?&](?:(?:ve)?action|do)=edit(?:&(?!.*redlink=)|$)")
 _MOST_LINKS = 100  # of a heading, and elements of a poll
-_POLL_TEXT, _POLL_LEVELS = 400, 8  # characters; an element with more holds other text
-_MOST_POLLS = 20
+_POLL_TEXT, _POLL_LINE = 600, 80  # units of a poll, and of a text above its last choice
+_MOST_POLLS, _POLL_LEVELS, _CAPTION_LEVELS = 20, 8, 3  # levels above a choice, and a picture
 _ROLES = {
     "heading": "h2", "list": "ul", "listitem": "li", "table": "table", "grid": "table",
     "rowgroup": "tbody", "row": "tr", "cell": "td", "gridcell": "td", "columnheader": "th",
@@ -85,6 +86,8 @@ def mend(elements: Elements) -> list[str]:
     }
     for choice in islice(choices.values(), _MOST_POLLS):
         _enclose(choice)
+    for picture in elements.tagged("img"):
+        _part_caption(picture)
     of = _MENDERS.get
     found = [(mender, element) for element in elements.every if (mender := of(element.tag))]  # type: ignore[arg-type]
     for mender, element in found:
@@ -254,15 +257,31 @@ def _write_box(box: _Element) -> None:
 
 
 def _enclose(choice: _Element) -> None:
-    """Make a form of the small element around the choices of a poll."""
+    """Make a form of the small element around the choices of a poll, without text above them."""
     poll = choice
     for above in islice(choice.iterancestors(), _POLL_LEVELS):
-        if above.tag in {"form", "body"} or len(text_of(above)) > _POLL_TEXT:
+        before = islice(poll.itersiblings(preceding=True), _MOST_LINKS)
+        texts = [above.text or "", *chain.from_iterable((text_of(a), a.tail or "") for a in before)]
+        is_long = text_units(text_of(above)) > _POLL_TEXT
+        if is_long or max(map(text_units, texts)) > _POLL_LINE or above.tag in {"form", "body"}:
             break
         poll = above
     parts = [(one.tag, one.get("type")) for one in islice(poll.iter("*"), _MOST_LINKS)]
     if parts.count(("input", "radio")) > 1 and ("img", None) not in parts:
         poll.tag = "form"
+
+
+def _part_caption(picture: _Element) -> None:
+    """Part an inline element, named as the caption of a picture, from the text that it touches."""
+    for one in (picture, *islice(picture.iterancestors(), _CAPTION_LEVELS)):
+        if (behind := one.getnext()) is not None or (one.tail or "").strip():
+            break
+    if behind is None or (one.tail or "").strip() or behind.tag in BLOCK_TAGS:
+        return
+    above = behind.getparent()
+    text = behind.tail if above is None or above.tag in BLOCK_TAGS else above.tail
+    if text and text.strip() and says_caption(behind.get("class") or ""):
+        behind.tag = "figcaption"
 
 
 def _show_heading(button: _Element) -> None:
