@@ -28,6 +28,7 @@ _NAME = (  # no label of what follows; "Ann Lee", "王 芳"
     rf"(?!{any_of('behind_byline')}\s?[：:])(?:[A-Z][\w.'’-]*(?:\s[A-Z][\w.'’-]*){{1,3}}"
     r"|[\u3400-\u9fff]\s[\u3400-\u9fff](?!\w)|[^\W\d_][\w.'’·-]{1,15})"
 )
+_HAN_NAME = r"(?:[\u3400-\u9fff]{2,4}|[\u3400-\u9fff]\s[\u3400-\u9fff](?![\w：:]))"  # "王 芳"
 _COUNTRY = r"(?:[（(【\[［〔][\u3400-\u9fff]{1,3}[）)】\]］〕]\s?)"  # of a foreigner
 _MORE = (
     rf"(?:\s(?!{any_of('behind_byline')})[\u3400-\u9fff]{{1,4}}(?![\w：:＝=/／|｜丨])"
@@ -48,7 +49,8 @@ _BYLINES = (
 # Without a colon a verb may follow as well as a name.
 _REPORTER = re.compile(
     rf"(?<!\w)[\d\u3400-\u9fff]{{0,12}}(?:{any_of('reporter')}|{any_of('correspondent')})\s?"
-    r"(?:[|｜：:]\s?)?(?P<names>[\u3400-\u9fff]{2,4}(?:[\s、](?:[\u3400-\u9fff]{2,4}|[\u3400-\u9fff](?![/／]))(?![\w：:]))*)"
+    rf"(?:[|｜：:]\s?)?(?P<names>{_HAN_NAME}"
+    r"(?:[\s、](?:[\u3400-\u9fff]{2,4}|[\u3400-\u9fff](?![/／]))(?![\w：:]))*)"
     rf"(?:(?!\w)|[\u3400-\u9fff]{{2,4}}{any_of('reports')}$)"
 )
 # A name alone between a sign and the text, or before "words by".
@@ -67,7 +69,7 @@ _SIGNED = re.compile(
     r"(?(who)(?:[，,][^)）]{2,40})?)[）)]"
 )
 # How a report begins: its agency, place and day, and in brackets who wrote it.
-_HAN_NAMES = r"(?P<names>[\u3400-\u9fff]{2,4}(?:[\s、][\u3400-\u9fff]{2,4}){0,3})"
+_HAN_NAMES = rf"(?P<names>{_HAN_NAME}(?:[\s、]{_HAN_NAME}){{0,3}})"
 _LEADS = (
     re.compile(
         rf"[（(【][\u3400-\u9fff]{{0,8}}{any_of('journalist')}[\s：:/／]*{_HAN_NAMES}"
