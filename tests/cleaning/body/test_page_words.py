@@ -21,6 +21,8 @@ OF_PAGE = (
     "|lesezeit: 4 minuten|quelle: dpa|tiempo de lectura: 4 min|была ли эта статья полезна?"
     "|この記事は役に立ちましたか？|이 기사가 도움이 되었나요?|okuma süresi: 4 dakika"
     "|đăng ký nhận bản tin|この記事の無断転載を禁じます|저작권자 무단전재 및 재배포 금지"
+    "|在对话框回复【渡船】，查看最新班次|海量资讯，尽在港湾网客户端"
+    "|이 칼럼은 본지의 편집 방향과 다를 수 있습니다"
 ).split("|")
 OF_STORY = (
     "返回港口的渔船越来越多|作者本人也出席了首发仪式|联系方式：0513-1234567|他打开窗户，望见了灯塔"
@@ -30,6 +32,7 @@ OF_STORY = (
     "|der artikel machte ihn berühmt.|la página está escrita.|он закрыл книгу и вышел."
     "|die quelle liegt im wald.|la source est à sec depuis mai."
     "|ο δρόμος της επιστροφής ήταν μακρύς."
+    "|截至发稿，公司没有回复记者的提问"
     "|彼女は本を閉じ、もう読まなかった。|그 기사로 그는 유명해졌다."
 ).split("|")
 

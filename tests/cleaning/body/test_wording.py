@@ -24,7 +24,7 @@ ENDS = (
     "|najczęściej czytane|комментарии|оставить комментарий|обсуждение|читайте также"
     "|новости по теме|похожие материалы|популярное|другие новости|yorumlar|ilgili haberler"
     "|çok okunanlar|関連記事|コメント|あわせて読みたい|おすすめ記事|人気記事|アクセスランキング"
-    "|관련 기사|댓글|많이 본 뉴스|추천 기사"
+    "|この記事を書いた人|관련 기사|댓글|많이 본 뉴스|추천 기사"
 ).split("|")
 LEADS = (
     "read more|read also|read next|read the full story|also read|see also|see more|more: the pier"
