@@ -3,7 +3,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.reading import (
@@ -115,6 +115,7 @@ def test_a_body_lies_in_its_subtree_on_any_tree(html: str, config: BodyConfig) -
         assert all(0 <= start < stop <= len(table) for start, stop in removal.spans)
 
 
+@example(f"<p>{SENTENCE}</p><h1><div>", 1.0)  # a heading left open is the last paragraph
 @given(trees(), st.floats(0.0, 1.0))
 def test_each_step_leaves_the_share_of_the_walks_weight_that_is_asked_for(
     html: str, share: float

@@ -253,7 +253,7 @@ def _is_emptied(evidence: Evidence, top: int, line: int, kept: set[int]) -> bool
         if stop < end[around]:
             return False
         around = table.parent[around]
-    return line == max(kept)  # nothing of the body follows
+    return line == max(kept) and not evidence.weights[line]  # nothing of the body follows
 
 
 def _is_label_of_removed(evidence: Evidence, top: int, line: int, kept: set[int]) -> bool:
