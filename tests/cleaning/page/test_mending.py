@@ -99,6 +99,16 @@ CHOICES = CHOICE.format("Yes") + CHOICE.format("No")
         (f"<div><p>Was it right?</p>{FERRY * 2}{CHOICES}</div>", True),
         (f"<div><h3>Was it right?</h3>{CHOICES}<p>{'A sample of the type. ' * 6}</p></div>", False),
         ("<div><h3>Was it right?</h3><ul><li>Yes<li>No</ul></div>", True),
+        (
+            f"<div><p>Was it right?{CHOICES}{'<p>Most of the anglers like it.</p>' * 2}</div>",
+            True,
+        ),
+        (
+            "".join(
+                f"<div><p>Was it right?</p>{CHOICES.replace('=a', of)}</div>" for of in ("=a", "=b")
+            ),
+            True,
+        ),
     ],
 )
 def test_a_poll_outside_of_a_form_is_no_text(part: str, is_text: bool) -> None:
@@ -272,6 +282,8 @@ def test_addresses_of_scripts_below_each_other_are_no_text() -> None:
     scripts = "".join(f"<div>https://a.example/js/part-{n}.min.js?v=2</div>" for n in range(6))
     assert "part-3" not in markdown_of(scripts)
     assert "part-3" not in markdown_of(f"<div style='display:none'>{scripts * 9}</div>")
+    apart = scripts.replace("<div>", f"<p>{PROSE}</p><div>")
+    assert "part-3" in markdown_of(apart)
     pages = "".join(f"<li>https://a.example/maps/part-{n}.pdf</li>" for n in range(6))
     assert "part-3.pdf" in markdown_of(f"<p>The maps are here:</p><ul>{pages}</ul>")
     two = "<li>https://a.example/part-3.js</li><li>https://a.example/part-3.css</li>"

@@ -266,8 +266,8 @@ def _find_worded(table: PageTable, titles: Iterable[str]) -> dict[int, NDArray[n
     advert = match(wording.ADVERT.fullmatch, lines, short)
     advert[1:] |= advert[:-1] & ~columns.plain[1:]  # a link below the mark is what it marks
     unfilled = match(wording.is_unfilled, lines, no_code)
-    for line in unfilled.nonzero()[0].tolist():
-        unfilled[line] = "code" not in table.tag[lines.first[line] - 1 : lines.last[line]]
+    for at in unfilled.nonzero()[0].tolist():
+        unfilled[at] = {"code", "samp"}.isdisjoint(table.tag[lines.first[at] - 1 : lines.last[at]])
     return {
         CREDIT: credit,
         ADVERT: advert | match(wording.OVER_ADVERT.fullmatch, lines, short & _over_adverts(table)),
@@ -325,14 +325,15 @@ def _find_endless(table: PageTable, weight: NDArray[np.int64]) -> NDArray[np.boo
 
 
 def _find_addresses(table: PageTable) -> NDArray[np.bool_]:
-    """Mark addresses of files where they are many, as in leaked script data.
+    """Mark addresses of files where many follow each other, as in leaked script data.
 
     Two or three are what a text tells to write.
     """
     texts, found = table.lines.text, np.zeros(len(table.lines), bool)
-    may_be = (at for at, text in enumerate(texts) if "/" in text)
-    named = [at for at in may_be if wording.FILE_ADDRESS.fullmatch(texts[at])]
-    found[named] = len(named) >= _MIN_ADDRESSES
+    may_be = (table.flags.own[table.columns.block] & f.ITEM == 0).nonzero()[0].tolist()
+    named = np.array([at for at in may_be if wording.FILE_ADDRESS.fullmatch(texts[at])], np.int64)
+    for run in np.split(named, (np.diff(named) > 1).nonzero()[0] + 1):
+        found[run] = len(run) >= _MIN_ADDRESSES
     return found
 
 

@@ -51,6 +51,7 @@ _PERMALINK = re.compile(
 _EDITS = re.compile(r"^[\w -]*editsection|[?&](?:(?:ve)?action|do)=edit(?:&(?!.*redlink=)|$)")
 _MOST_LINKS = 100  # of a heading, and elements of a poll
 _POLL_TEXT, _POLL_LINE = 600, 80  # units of a poll, and of a text above its last choice
+_STATEMENT = re.compile(r"[^\n.?!]{25}\.(?!\d)|[^\n。？！]{10}。").search
 _MOST_POLLS, _POLL_LEVELS, _CAPTION_LEVELS = 20, 8, 3  # levels above a choice, and a picture
 _ROLES = {
     "heading": "h2", "list": "ul", "listitem": "li", "table": "table", "grid": "table",
@@ -84,8 +85,10 @@ def mend(elements: Elements) -> list[str]:
     choices = {
         one.get("name"): one for one in elements.tagged("input") if one.get("type") == "radio"
     }
-    for choice in islice(choices.values(), _MOST_POLLS):
-        _enclose(choice)
+    polls = {*chain.from_iterable(map(_polls, islice(choices.values(), _MOST_POLLS)))}
+    if sum(map("".join(map(text_of, polls)).count, "?？؟")) < 2:  # else a quiz
+        for poll in polls:
+            poll.tag = "form"
     for picture in elements.tagged("img"):
         _part_caption(picture)
     of = _MENDERS.get
@@ -256,19 +259,19 @@ def _write_box(box: _Element) -> None:
         box.attrib.clear()
 
 
-def _enclose(choice: _Element) -> None:
-    """Make a form of the small element around the choices of a poll, without text above them."""
+def _polls(choice: _Element) -> list[_Element]:
+    """Return the small element around the choices of a poll, without text above or statements."""
     poll = choice
     for above in islice(choice.iterancestors(), _POLL_LEVELS):
         before = islice(poll.itersiblings(preceding=True), _MOST_LINKS)
         texts = [above.text or "", *chain.from_iterable((text_of(a), a.tail or "") for a in before)]
         is_long = text_units(text_of(above)) > _POLL_TEXT
+        is_long |= sum(map(bool, map(_STATEMENT, islice(above.itertext(), _MOST_LINKS)))) > 1
         if is_long or max(map(text_units, texts)) > _POLL_LINE or above.tag in {"form", "body"}:
             break
         poll = above
     parts = [(one.tag, one.get("type")) for one in islice(poll.iter("*"), _MOST_LINKS)]
-    if parts.count(("input", "radio")) > 1 and ("img", None) not in parts:
-        poll.tag = "form"
+    return [poll] if parts.count(("input", "radio")) > 1 and ("img", None) not in parts else []
 
 
 def _part_caption(picture: _Element) -> None:
