@@ -145,6 +145,8 @@ def test_a_short_line_may_be_a_label(line: str, expected: bool) -> None:
         ("Member since: 4 May 2011 Posted: 5 March 2026", "other published"),
         ("报名截止：2026-12-31", "other"),
         ("5–8 March 2026", "other"),
+        ("No. 3 - 5 March 2026", ""),
+        ("Ann Carter, here since 2019 | 5 March 2026", ""),
         ("12 May 1941 – 3 March 2026", "other"),
         ("01.03.2026 - 08.03.2026", "other other"),
         ("14:20 - 5 March 2026", ""),

@@ -114,12 +114,12 @@ _SECONDS = re.compile(r"(?P<seconds>\d{9,10})(?P<thousandths>\d{3})?(?:\.\d*)?")
 _DIGIT = re.compile(r"\d")
 # Beginnings of the words before a date of another thing, of publication, of a change.
 _LABELS = (
-    (re.compile(any_of("other_date")), "other"),
+    (re.compile(any_of("other_date") + r"(?!.*[|·•;])"), "other"),
     (re.compile(any_of("published")), "published"),
     (re.compile(any_of("changed")), "changed"),
 )
 _TO = re.compile(r"\s?[–—-]\s?")
-_TO_DAY = re.compile(r"(?<![\d.:/-])(?:1[5-9]\d\d|20\d\d|(?P<day>\d\d?)\.?)\s?[–—-]\s?\Z")
+_TO_DAY = re.compile(r"(?<![\d.:/-])(?<![°º№.]\s)(?:[12]\d{3}|(?P<day>\d\d?)\.?)\s?[–—-]\s?\Z")
 #: In Chinese, Japanese and Korean verbs come last: "2024-03-12 更新"
 _VERB_BEHIND = re.compile(
     rf"\s{{0,2}}(?:首次|最[后後終终])?(?:{any_of('changed', run_on=True)}"
