@@ -519,6 +519,18 @@ def test_a_last_line_that_says_who_or_when_is_no_text(line: str, is_kept: bool) 
 
 
 @pytest.mark.parametrize(
+    "end",
+    [
+        "The post office of the bay appeared first on a map of 1802, and is there yet.",
+        "Dieser Text ist ursprünglich ein Brief des Kapitäns an seine Tochter gewesen.",
+        "Con información de los vecinos, la comisión trazó un mapa de cada galpón y de su dueño.",
+    ],
+)
+def test_a_story_may_end_with_words_like_those_of_a_source(end: str) -> None:
+    assert read(f"{TEXT}<p>{end}</p>").text.endswith(end)
+
+
+@pytest.mark.parametrize(
     ("byline", "last", "is_left"),
     [
         ("By Ann Lee", "Ann Lee is a reporter for this paper.", False),
@@ -547,6 +559,11 @@ def test_a_box_on_the_author_ends_no_text(behind: str, is_left: bool) -> None:
     page = read(f"<p>By Ann Lee</p>{TEXT}{behind}")
 
     assert page.text.endswith(MORE[-1]) is not is_left
+
+
+def test_a_section_on_the_author_among_others_is_text() -> None:
+    people = "<h3>Bo Ek</h3><p>He dives.</p><h3>Ann Lee</h3><p>She draws the bay.</p>"
+    assert read(f"<p>By Ann Lee</p>{TEXT}{people}").text.endswith("She draws the bay.")
 
 
 def test_whom_the_text_names_before_is_part_of_it() -> None:

@@ -54,6 +54,22 @@ def test_signs_alone_end_no_text() -> None:
 
 
 @pytest.mark.parametrize(
+    ("last", "is_text"),
+    [
+        ("It was useful.", True),
+        ("Es gefällt ihr.", True),
+        ("Le gustó.", True),
+        ("All rights reserved.", False),
+        ("Comments are closed.", False),
+        ("War das hilfreich?", False),
+    ],
+)
+def test_a_story_may_end_with_a_short_statement(last: str, is_text: bool) -> None:
+    story = "".join(f"<p>{sentence}" for sentence in PIER)
+    assert clean(f"<article>{story}<p>{last}</article>").text.endswith(last) is is_text
+
+
+@pytest.mark.parametrize(
     ("line", "is_text"),
     [
         ("<div><a href=https://w.example/1>Comments</a> on this page: 12</div>", False),
@@ -70,3 +86,10 @@ def test_a_label_with_a_link_goes_amid_a_text_too(line: str, is_text: bool) -> N
     first, last = ("".join(f"<p>{sentence}</p>" for sentence in part) for part in (PIER, more))
     text = clean(f"<article>{first}{line}{last}</article>").text
     assert (len(text.split("\n")) > len(PIER + more)) is is_text
+
+
+def test_a_table_has_its_source_below() -> None:
+    table = "<table><tr><th>Year<th>Boats<tr><td>1931<td>12<tr><td>1932<td>14</table>"
+    source = "<p class=source>Source: <a href=/s>Harbour Gazette</a></p>"
+    first, last = ("".join(f"<p>{sentence}" for sentence in part) for part in (PIER, OF_STORY[-9:]))
+    assert "Gazette" in clean(f"<article>{first}{table}{source}{last}</article>").text

@@ -177,7 +177,10 @@ def remove_last_byline(evidence: Evidence, body: Body) -> Body:
         near = (each for each in above if len(each) <= _SHORT_LINE)
         return name.istitle() and any(each.startswith(name) for each in near)
 
-    alone = next((line for line in last if is_in_byline(texts[line])), len(texts))
+    marks = evidence.table.signatures
+    counts = np.bincount(marks[list(body.lines)])  # headings, if several: of a profile
+    his = (at for at in last if is_in_byline(texts[at]) and counts[marks[at]] in {1, counts.max()})
+    alone = next(his, len(texts))
     found: list[int] = []
     for line in reversed(last):
         name = " ".join(texts[line].split()[:2])

@@ -27,6 +27,7 @@ _RUN_ON_WORD = re.compile(alternatives("page_word", run_on=True))
 _PAGE_WORD = re.compile(rf"\W{any_of('page_word', run_on=False)}\b|^(?:\s*#\w+)+$")
 _OVER = re.compile(rf"[（(［【\-—]\W*{any_of('over')}\W*")
 _PAGE_WORDS, _PAGE_LABEL = 0.4, 0.6  # their least share of the letters of a line, of its label
+_TOLD, _MOSTLY = re.compile(r"(?=.* ).{0,24}\."), 0.72  # "It was useful."
 _LABEL = re.compile(r"([^\W\d_][^\s|｜:：,，】]{0,15})\s?[:：】](?!//)")
 _DATE_LETTERS = 6  # of a Chinese date with its day of the week
 _WEB_ADDRESS = re.compile(r"(?:[a-z]+://|[a-z\d-]+\.(?=[a-z]))[!-~]+")
@@ -58,13 +59,15 @@ def find_page_words(
     is_link = ~(is_part | table.columns.plain[lines])
 
     def speaks(at: int) -> bool:
-        return not is_part[at] and len(texts[at]) < _NOTICE and speaks_of_page(texts[at])
+        told = not is_link[at] and _TOLD.fullmatch(texts[at]) and _page_words(texts[at]) < _MOSTLY
+        return not (is_part[at] or told) and len(texts[at]) < _NOTICE and speaks_of_page(texts[at])
 
     first = next((at for at in range(len(texts)) if not speaks(at)), len(texts))
     last = _last_of_text(texts, first, speaks, is_link)
     marks = table.signatures[lines]
     is_apart = (table.columns.linked[lines] > 0) & (own & ITEM == 0)
     is_apart &= marks != np.bincount(marks, minlength=1).argmax()
+    is_apart[1:] &= own[:-1] & CELL == 0  # below a table, as its source
     is_label = (at for at in is_apart.nonzero()[0].tolist() if not ends_sentence(texts[at]))
     apart = [at for at in is_label if first < at < last and speaks(at)]
     if last < first or (last - first + 1 == len(texts) and not apart):
