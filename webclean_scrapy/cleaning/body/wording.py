@@ -123,7 +123,8 @@ PLACEHOLDER = re.compile(
     r"\{\{[^{}]*\}\}|<%[^<%>]*%>|\$\{[^{}]*\}|%%\w{1,40}%%"
     r"|\[/[a-z][\w-]{1,40}\]|\[[a-z][\w-]{1,40} [\w-]{1,40}=[^\[\]]*\]"
 )
-#: How leaked scripts and styles begin; one character in so many is a sign of code.
+#: How a paragraph of script or style begins that a page shows by mistake; its least length in
+#: characters, and of how many of these one is a sign of code.
 _SCRIPT_START = re.compile(
     r"\s*(?:[.#@][\w-]+[^{}.!?]{0,80}\{|(?:var|window|function)\b|\(function\b)"
 )

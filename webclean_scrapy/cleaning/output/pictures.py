@@ -47,7 +47,7 @@ def find_lead(
 
 
 def _is_large(table: PageTable, row: int) -> bool:
-    """True if a picture is wide, or stands in a figure, and is no portrait, logo or banner."""
+    """True if a picture is wide or in a figure, and is not named as a portrait, logo or banner."""
     node, around = table.node[row], [row, *table.ancestors(row)[:_NEAR]]
     says = " ".join([node.get("src", ""), *map(table.classes.__getitem__, around)])
     sizes = [node.get(key, "") for key in ("width", "height")]
