@@ -88,7 +88,7 @@ def test_sites_with_nothing_to_say_are_one_line(online: Shell, tmp_path: Path) -
         homes = [site.home for site in sites]
         assert online("watch", *homes, *FAST).err.count(" 2 new, ") == 3
         said = online("watch", *homes, *FAST).err.splitlines()
-        assert (len(said), said[0][:8]) == (2, "3 other "), said
+        assert (len(said), said[0][:8]) == (2, "3 sites:"), said
         told = start(tmp_path, *homes, "-L", "INFO").communicate()[1].decode()
         assert sum(f"{home}: " in line for home in homes for line in told.splitlines()) == 3
 

@@ -171,8 +171,9 @@ def _shown(headlines: Sequence[str]) -> Iterator[str]:
 def _site_lines(lines: Sequence[tuple[bool, str]]) -> Iterator[str]:
     """Yield lines on sites with news or problems, and one line on all others."""
     yield from (line for says, line in lines if says)
-    if others := sum(not says for says, _ in lines):
-        yield f"{others:,} other sites: nothing new, nothing wrong"
+    if quiet := sum(not says for says, _ in lines):
+        other = "other " * (quiet < len(lines))
+        yield f"{quiet:,} {other}site{'s' * (quiet > 1)}: nothing new, nothing wrong"
 
 
 def _run_rounds(pause: float) -> int:
