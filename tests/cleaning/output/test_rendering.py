@@ -177,6 +177,8 @@ def check(html: str) -> str:
         ("a<iframe src=//v.example/like></iframe>", "<p>a</p>"),
         ("a<iframe src=//v.example title=x height=20></iframe>", "<p>a</p>"),
         ("a<iframe src=//v.example title=x style='display: none'></iframe>", "<p>a</p>"),
+        ("a<iframe src=//v.example title=x name=commentFrame></iframe>", "<p>a</p>"),
+        ("a<iframe src=//www.facebook.com/plugins/like.php title=x></iframe>", "<p>a</p>"),
         ("a<video src=/v.mp4 title=x autoplay></video>", "<p>a</p>"),
         ("a<audio controls src=/v.mp3></audio>b",
          '<p>a</p><p><a href="http://example.com/v.mp3">example.com</a></p><p>b</p>'),

@@ -9,6 +9,12 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from webclean_scrapy.cleaning.page.formulas import replace_by_tex
+from webclean_scrapy.cleaning.page.row_flags import (
+    COMMENTS,
+    CONSENT,
+    NAMED_SHARING,
+    read_names,
+)
 from webclean_scrapy.cleaning.page.tags import DROPPED
 from webclean_scrapy.cleaning.page.units import text_of
 
@@ -26,9 +32,10 @@ _AD_HOST = re.compile(
     r"(?:https?:)?//(?:[^/?#]{0,200}?(?:[.-]|(?<=//))(?:ads?\d*|ad(?:form|fox|serv|tech)\w*)[.-]"
     r"|[^/?#]{0,200}?(?:adnxs|adsystem|ad-?exchange|doubleclick|syndication|taboola|outbrain|criteo))"
 )
-#: Addresses at which a page is shared, or a program is bought.
+#: Addresses at which a page is shared, liked or followed, or a program is bought.
 _SHARES = re.compile(
-    r"facebook\.com/(?:sharer|share\.php)|(?:twitter|//x)\.com/(?:intent|share|home\?)"
+    r"facebook\.com/(?:sharer|share\.php|plugins/(?!post|video))|twitter\.com/widgets/\w+_button"
+    r"|(?:twitter|//x)\.com/(?:intent|share|home\?)|widget\.weibo\.com"
     r"|linkedin\.com/(?:sharing|shareArticle)|pinterest\.\w+/pin/create|reddit\.com/submit"
     r"|whatsapp\.com/send|//wa\.me/\?|//t\.me/share|plus\.google\.com/share|vk\.com/share"
     r"|tumblr\.com/(?:share|widgets/share)|weibo\.com/share|digg\.com/submit|addtoany\.com"
@@ -41,14 +48,18 @@ _AMP_KEYS = ("src", "srcset", "alt", "title")
 _DRAWN = re.compile(r"^tex |math-fallback|\.latex\?|latex\.(?:c|php)|(?:equation\?tex|math\?\w+)=")
 _MAY_BE_TEX = re.compile(r"[\\^_{=+]|^.{1,2}$")
 _RATIOS = frozenset({"responsive", "intrinsic", "fill"})  # sizes of these are no pixels
+_TOOLS = COMMENTS | CONSENT | NAMED_SHARING  # what the names of frames may say
 HIDDEN = re.compile(r"display\s*:\s*none")
 
 
 def empty_player(player: _Element) -> None:
-    """Reduce a frame or a player to its address; drop hidden and autoplaying ones."""
+    """Reduce a frame or a player to its address; drop hidden, autoplaying ones, and page tools."""
     if "src" not in player.attrib and (source := player.find("source")) is not None:
         player.set("src", source.get("src", ""))
-    if not HIDDEN.search(player.get("style", "")) and "autoplay" not in player.attrib:
+    names = " ".join(player.get(key) or "" for key in ("class", "id", "name")).lower()
+    is_tool = read_names(names) & _TOOLS or _SHARES.search(player.get("src") or "")
+    is_hidden = HIDDEN.search(player.get("style", "")) or "autoplay" in player.attrib
+    if not (is_tool or is_hidden):
         del player[:]
         player.tag, player.text = (ADVERTISED if _is_advertised(player) else EMBEDDED), None
 
