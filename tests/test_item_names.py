@@ -153,6 +153,20 @@ def test_the_settings_say_what_a_name_means() -> None:
     assert not ArticleItems((), None, (("text", None),)).takes(page_item("title text date"))
 
 
+def test_a_field_whose_own_name_means_none_is_not_written() -> None:
+    pictures = {"url": URL, "content": "", "image_urls": [], "images": []}
+    given = (("description", None), ("webclean", None))
+    articles = ArticleItems((), None, given)
+    for item in (pictures, item_class("url content description webclean")(url=URL)):
+        places = articles.places(item)
+        fill_item(ItemAdapter(item), clean(PAGE, url=URL).to_dict(), None, places=places)
+        assert "bridge was opened" in item["content"]
+        assert "description" not in item
+        assert "webclean" not in item
+    assert pictures["images"] == []  # what the pipeline of Scrapy has downloaded: nothing
+    assert pictures["mainImage"]
+
+
 @dataclass
 class Person:
     name: str

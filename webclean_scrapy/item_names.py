@@ -76,6 +76,7 @@ class Places:
     is_named: bool  # by our own names or the settings, which leave no doubt
     goods: str  # a name as only goods have it
     others: str  # a name that no article has, where the item is nothing but a dict
+    closed: frozenset[str]  # fields of an article that get no place
 
     @property
     def has_body(self) -> bool:
@@ -116,6 +117,8 @@ def places_of(keys: tuple[object, ...], given: tuple[tuple[str, str | None], ...
     """
     names = [key for key in keys if isinstance(key, str)]  # a row of a table has others
     said = {_plain(name): field for name, field in given}
+    if "imageurls" in map(_plain, names):  # Scrapy's pipeline writes what it has downloaded
+        said.setdefault("images", None)
     found: dict[str, list[tuple[int, str]]] = {}
     for name in names:
         plain = _plain(name)
@@ -124,8 +127,6 @@ def places_of(keys: tuple[object, ...], given: tuple[tuple[str, str | None], ...
         else:
             known = next((one for one in _readings(plain) if one in _FIELD_OF), "")
             field, rank = _FIELD_OF.get(known), _RANK.get(known, 0)
-        if field == "images" and any(_plain(one) == "imageurls" for one in names):
-            field = None  # Scrapy's pipeline writes what it has downloaded there
         if field:
             found.setdefault(field, []).append((rank, name))
     places = {field: tuple(name for _, name in sorted(ranked)) for field, ranked in found.items()}
@@ -134,7 +135,8 @@ def places_of(keys: tuple[object, ...], given: tuple[tuple[str, str | None], ...
     goods = (name for name in names if not _GOODS.isdisjoint(map(str.lower, _WORD.findall(name))))
     things = _OTHERS if "headline" in places else {*_OTHERS, "name"}  # an article has a title
     others = (name for name in names if _plain(name) in things)
-    return Places(places, is_named, next(goods, ""), next(others, ""))
+    closed = frozenset(field for field in KNOWN_NAMES if said.get(_plain(field), field) is None)
+    return Places(places, is_named, next(goods, ""), next(others, ""), closed.difference(places))
 
 
 def _plain(name: str) -> str:

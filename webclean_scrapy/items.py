@@ -166,7 +166,8 @@ def _write(
 ) -> list[str]:
     refused = []
     places = places or places_of(tuple(adapter.field_names()))
-    for name in (name for name in (*ARTICLE_FIELDS, *ON_REQUEST) if name in names):
+    wanted = set(names) - places.closed
+    for name in (name for name in (*ARTICLE_FIELDS, *ON_REQUEST) if name in wanted):
         targets = places.names.get(name, (name,))
         value = record if name == RECORD else values.get(name)
         is_free = all(is_empty(adapter.get(target)) for target in targets)
