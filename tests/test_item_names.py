@@ -12,12 +12,12 @@ import pytest
 import scrapy
 import zyte_common_items
 from itemadapter import ItemAdapter
-from scrapy.http import Response
+from scrapy.http import Request, Response, TextResponse
 from scrapy.utils.serialize import ScrapyJSONEncoder
 
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article
-from tests.server import Reply
+from tests.server import Reply, Route
 from webclean_scrapy import clean
 from webclean_scrapy.article_items import ArticleItems
 from webclean_scrapy.item_names import places_of
@@ -343,6 +343,36 @@ def test_an_item_for_the_html_alone_is_filled_by_an_address_of_any_name(crawls: 
     assert bodies[0] == bodies[1]
     assert sorted(map(len, items))[:3] == [2, 2, 2]
     assert sum(item.get("html") == "<html>" for item in items) == 1
+
+
+class OtherClasses:
+    """Gives pages and feeds a class that does not tell which is which, as scrapy-splash does."""
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        return TextResponse(
+            response.url, headers=response.headers, body=response.body, request=request
+        )
+
+
+def test_a_page_is_one_whatever_the_class_of_its_response(crawls: Crawls) -> None:
+    routes: dict[str, Route] = {
+        "/1": article(1),
+        "/2": Reply(b"\xef\xbb\xbf\n" + article(2).encode(), content_type="text/plain"),
+        "/feed": Reply(b"<?xml version='1.0'?><rss><channel/></rss>", content_type="text/xml"),
+        "/api": Reply(b'["<html>"]', content_type="application/json"),
+    }
+
+    class AnySpider(PageSpider):
+        webclean_items = None
+
+    settings = {"DOWNLOADER_MIDDLEWARES": {OtherClasses: 725}}
+    crawled, _ = crawls.visit(routes, settings=settings, spider=AnySpider)
+    filled = sorted(
+        path for path, item in zip(crawled.paths(), crawled.items, strict=True) if len(item) > 1
+    )
+    assert filled == ["/1", "/2"]
+    assert crawled.stats["webclean/page/article"] == 2
+    assert crawled.counts("sibling") == {}  # a browser's request is not repeated without it
 
 
 def test_items_of_what_is_no_page_are_left_alone(crawls: Crawls) -> None:

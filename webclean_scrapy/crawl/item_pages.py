@@ -42,7 +42,7 @@ from webclean_scrapy.web_addresses import join, page_key
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from scrapy.http import HtmlResponse
+    from scrapy.http import TextResponse
     from scrapy.statscollectors import StatsCollector
 
     from webclean_scrapy.cleaning.page.raw_page import RawPage
@@ -59,7 +59,7 @@ class Page:
     raw: RawPage | None  # None once its cleaning has begun
     sibling_url: str | None = None
     cleaned: dict[str, Any] | None = None  # see `workers.tasks.clean`
-    response: ref[HtmlResponse] | None = None  # lives until the items of the page are through
+    response: ref[TextResponse] | None = None  # lives until the items of the page are through
 
     def has_address(self, url: str) -> bool:
         """True if *url* is requested, final or canonical URL of the page."""
@@ -106,7 +106,7 @@ class ItemPages:
         self._stats = collector
         self.asks_for_body = not set(BODY_FIELDS).isdisjoint(names)
         self.articles = articles or ArticleItems()
-        self._of_response: WeakKeyDictionary[HtmlResponse, Page] = WeakKeyDictionary()
+        self._of_response: WeakKeyDictionary[TextResponse, Page] = WeakKeyDictionary()
         self._open: WeakValueDictionary[str, Page] = WeakValueDictionary()  # by URL
         self._entries: OrderedDict[int, tuple[object, Page | None]] = OrderedDict()
         self.left = LeftItems()
@@ -119,7 +119,7 @@ class ItemPages:
         entry = self._entries.get(id(item))
         return entry[1] is not None if entry else self.articles.takes(item)
 
-    def page_of(self, response: HtmlResponse) -> Page:
+    def page_of(self, response: TextResponse) -> Page:
         """Return the page of *response*, the same object while the response exists.
 
         Items may find it by its URL from now on.

@@ -6,8 +6,9 @@ import html
 import re
 from email.utils import parsedate_to_datetime
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
+from scrapy.http import HtmlResponse, TextResponse
 from scrapy.utils.response import get_base_url
 from w3lib.encoding import http_content_type_encoding
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scrapy import Request
-    from scrapy.http import HtmlResponse, Response, TextResponse
+    from scrapy.http import Response
 
 logger = safe_logger(__name__)
 
@@ -32,6 +33,7 @@ RETRY_LATER_S = 3600.0  # where a site that asks for patience does not say how l
 LONGEST_PAUSE_S = 86_400.0
 TOO_MANY, UNAVAILABLE = 429, 503
 _END = re.compile(rb"</(?:\w+:)?(?:html|body|rss|feed|rdf|urlset|sitemapindex)\s*>", re.IGNORECASE)
+_begins_page = re.compile(rb"[\s\xef\xbb\xbf]*<(?:!doctype\s+)?html\b", re.IGNORECASE).match
 _ALWAYS_CLOSED = (b"main", b"article")  # elements that pages always close
 _BASE = re.compile(r"<base\b", re.IGNORECASE)
 _MAX_HEAD = 200_000  # bytes
@@ -193,6 +195,13 @@ def wanted_pause(response: Response, now: float) -> float | None:
     except (ValueError, OverflowError):
         return RETRY_LATER_S if response.status == TOO_MANY else None
     return min(seconds, LONGEST_PAUSE_S) if response.status in {TOO_MANY, UNAVAILABLE} else None
+
+
+def is_html(response: Response | None) -> TypeGuard[TextResponse]:
+    """True for an HTML page; a class that does not tell, as of scrapy-splash, begins as one."""
+    if not isinstance(response, TextResponse):
+        return False
+    return isinstance(response, HtmlResponse) or bool(_begins_page(response.body))
 
 
 def raw_page(response: TextResponse) -> RawPage:

@@ -15,12 +15,12 @@ from weakref import WeakKeyDictionary
 from itemadapter import ItemAdapter
 from scrapy import signals
 from scrapy.exceptions import IgnoreRequest
-from scrapy.http import HtmlResponse
 from scrapy.http.request import NO_CALLBACK
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.request_meta import IS_SIBLING, WEBCLEAN
+from webclean_scrapy.crawl.responses import is_html
 from webclean_scrapy.items import RECORD
 from webclean_scrapy.safe_text import hide_login, visible_line
 
@@ -114,7 +114,7 @@ class CrawlSummary:
         elif response.status >= BAD:
             name = f"failed/{response.status}"
         else:
-            name = "no_item" if isinstance(response, HtmlResponse) else "not_html"
+            name = "no_item" if is_html(response) else "not_html"
         self._names[response] = name
         self._counts[name] += 1
 
@@ -123,7 +123,7 @@ class CrawlSummary:
             self._counts["refused/repeated"] += 1
 
     def _scraped(self, item: Any, response: Response | None) -> None:
-        if not self._takes(item) or not isinstance(response, HtmlResponse):
+        if not self._takes(item) or not is_html(response):
             if response is not None and response.status < BAD:  # else the item tells of the failure
                 self._better(response, "other_item")
             return

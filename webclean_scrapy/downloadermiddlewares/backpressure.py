@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrapy.http import HtmlResponse
 from scrapy.http.request import NO_CALLBACK
 
+from webclean_scrapy.crawl.responses import is_html
 from webclean_scrapy.crawl.service import Component
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class BackpressureMiddleware(Component):
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Return *response* unchanged, once there is room."""
-        if isinstance(response, HtmlResponse) and request.callback is not NO_CALLBACK:
+        if is_html(response) and request.callback is not NO_CALLBACK:
             limit = MAX_PAGES * max(1, self._service.config.most_workers)
             await self._service.cleanings.wait_until_fewer(limit)
         return response

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem, NotConfigured
+from scrapy.http import HtmlResponse
 from scrapy.utils.misc import load_object
 
 from webclean_scrapy import stats
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from scrapy.crawler import Crawler
-    from scrapy.http import HtmlResponse
 
     from webclean_scrapy.cleaning.page.raw_page import RawPage
     from webclean_scrapy.cleaning.part_links import PartLinks
@@ -164,7 +164,7 @@ class CleanPipeline(Component):
             with self._cleanings.running(page):
                 response = page.response() if page.response else None
                 search = self._service.search_sibling
-                if search is not None and response is not None and response.request is not None:
+                if search is not None and isinstance(response, HtmlResponse) and response.request:
                     found = await search(response.request, response)
                     page.sibling_url = found or page.sibling_url
                 clean = partial(
@@ -174,7 +174,7 @@ class CleanPipeline(Component):
                 )
                 page.cleaned = await clean(raw)
                 links = page.cleaned.pop(PART_LINKS, None)
-                if links is not None and response is not None:
+                if links is not None and isinstance(response, HtmlResponse):
                     await self._complete(page, response, links, clean)
             self._count(page.url, page.cleaned)
         return page.cleaned or {"error": "cancelled", "message": "the cleaning was cut off"}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import NotConfigured
-from scrapy.http import HtmlResponse
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from webclean_scrapy import stats
 from webclean_scrapy.article_items import BY_SPIDER, ERROR_PAGE, NO_HTML
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.request_meta import SIBLING_URL, WEBCLEAN
+from webclean_scrapy.crawl.responses import is_html
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.summary import BAD
 from webclean_scrapy.item_names import RULE
@@ -71,7 +71,7 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
 
     def _page_of(self, response: Response | None) -> Page | None:
         """Return the page with the sibling that taught its template; None without a page."""
-        if not isinstance(response, HtmlResponse) or response.meta.get(WEBCLEAN) is False:
+        if not is_html(response) or response.meta.get(WEBCLEAN) is False:
             return None
         page = self._handover.page_of(response)
         page.sibling_url = page.sibling_url or response.meta.get(SIBLING_URL)
