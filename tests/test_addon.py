@@ -123,6 +123,30 @@ def test_a_crawl_that_cannot_be_built_ends_with_one_sentence(
     assert code != 0
 
 
+WRITER = """
+import scrapy
+
+class Writer(scrapy.Spider):
+    name = "writer"
+    custom_settings = {"ADDONS": {"webclean_scrapy.Addon": 500}}
+
+    async def start(self):
+        yield {"url": "http://a.example/", "title": "The bridge", "content": "It is open."}
+"""
+
+
+@pytest.mark.parametrize(("feed", "exported", "code"), [("o.jsonl", 1, 0), ("file/o.jsonl", 0, 1)])
+def test_a_crawl_that_lost_an_item_ends_with_an_error(
+    tmp_path: Path, feed: str, exported: int, code: int
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    (tmp_path / "writer.py").write_text(WRITER)
+    scrapy = "from scrapy.cmdline import execute; execute()"
+    done = run_python(scrapy, "runspider", "writer.py", "-o", feed, cwd=tmp_path)
+    assert done.returncode == code
+    assert f" {exported}  items exported" in done.stderr.decode()
+
+
 PROGRAM = """
 from scrapy.crawler import AsyncCrawlerProcess
 from idle import Idle

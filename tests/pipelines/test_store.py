@@ -20,6 +20,7 @@ from tests.crawling import WAIT_S, Crawled, Crawls, PageSpider
 from tests.pages import article, article_text, sentences
 from tests.postgres_server import PASSWORD, USER, PostgresServer
 from tests.server import SiteServer
+from webclean_scrapy.crawl import scrapy_private
 from webclean_scrapy.errors import ConfigError, StoreError
 from webclean_scrapy.export import database as database_module
 from webclean_scrapy.export.database import MIGRATIONS, ArticleStore, article_rows
@@ -268,6 +269,7 @@ def test_whatever_a_write_raises_counts_as_lost(
         raise UnicodeEncodeError("latin-1", "\u2014", 0, 1, "not in range")
 
     monkeypatch.setattr(ArticleStore, "write", write)
+    monkeypatch.setattr(scrapy_private, "_ends_with_this_crawl", lambda: True)
     with SiteServer(pages(2)) as site:
         crawled = crawl(crawls, site, f"sqlite:///{tmp_path / 'news.db'}", NO_INDEX)
     assert (crawled.items, crawled.stats["webclean/store/failed/UnicodeEncodeError"]) == ([], 3)

@@ -279,8 +279,9 @@ def guard_export(crawler: Crawler, failed: Callable[[Any, Exception], None]) -> 
 
 
 def fail_run(crawler: Crawler) -> None:
-    """Make the command of this finished crawl exit with 1.
+    """Make Scrapy's command of this finished crawl exit with 1.
 
-    Why: Scrapy's commands look only for a crawler without a spider, one that could not begin.
+    Why: these commands look only for a crawler without a spider, one that could not begin.
     """
-    crawler.spider = None
+    if _ends_with_this_crawl():
+        crawler.spider = None

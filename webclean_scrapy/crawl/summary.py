@@ -210,7 +210,7 @@ class Summary:
         self.requests = total("downloader/request_count")  # robots.txt included
         self.siblings = total(stats.SIBLING_REQUESTED)
         self.siblings_reused = total(stats.SIBLING_HANDED_OVER)
-        self.articles = total("item_scraped_count")  # items exported
+        self.articles = total("item_scraped_count") - total(stats.DEDUP_NOT_EXPORTED)  # exported
         self.lists = total(f"{stats.CLEAN_KIND}/listing")
         dropped = stats.DEDUP_DROPPED
         self.known = total(f"{dropped}/already_exported")

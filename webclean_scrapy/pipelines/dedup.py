@@ -23,6 +23,7 @@ from webclean_scrapy.crawl import waiting
 from webclean_scrapy.crawl.export_watch import ITEMS_CONFIRMED, ExportWatch
 from webclean_scrapy.crawl.index_access import open_index
 from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.crawl.scrapy_private import fail_run
 from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.crawl.summary import DroppedCopy
 from webclean_scrapy.crawl.waiting import PendingPages
@@ -230,9 +231,11 @@ class DedupPipeline(Component):
         self._count_outcomes()
 
     def _end_job(self) -> None:
-        """Let the next crawl repeat pages of this one that are in no feed."""
-        if self._service.job is not None and self._watch.lost_items:
-            self._service.job.mark_incomplete()
+        """Let the next crawl repeat pages that are in no feed, and the command exit with 1."""
+        if self._watch.lost_items:
+            fail_run(self._crawler)
+            if self._service.job is not None:
+                self._service.job.mark_incomplete()
 
     def _count_outcomes(self) -> None:
         while self._index.outcomes:
