@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scrapy.exceptions import DropItem
-from scrapy.http import Response
+from scrapy import signals
+from scrapy.exceptions import DontCloseSpider, DropItem
+from scrapy.http import Request, Response
+from typing_extensions import Self
 
 from tests.crawling import Crawled, CrawlPipeline, Crawls, PageSpider
 from tests.pages import article, article_text
@@ -21,7 +23,7 @@ from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint import Fingerprint
 from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 from webclean_scrapy.dedup.index import DuplicateIndex
-from webclean_scrapy.pipelines.dedup import NearDuplicate
+from webclean_scrapy.pipelines.dedup import AlreadyExported, NearDuplicate
 
 ONE, COPY, OTHER = "/news/1.html", "/sport/77.html", "/news/3.html"
 ROUTES: dict[str, Route] = {
@@ -71,6 +73,74 @@ def test_an_item_that_has_no_room_for_a_body_is_no_copy_of_another(crawls: Crawl
 
     crawled, site = crawls.visit(ROUTES, [ONE, COPY], NO_SIBLINGS, spider=SmallSpider)
     assert {item.url for item in crawled.items} == {site.url(ONE), site.url(COPY)}
+
+
+class TwiceSpider(PageSpider):
+    """Asks for each page again, and yields two items of it each time."""
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        yield {"url": response.url}
+        yield {"url": response.url, "second": True}
+        if response.meta.get("count", 0) < self.times:
+            count = response.meta.get("count", 0) + 1
+            yield Request(response.url, self.parse, meta={"count": count}, dont_filter=True)
+
+    times = 1
+
+
+@pytest.mark.parametrize(("rule", "kept"), [("drop", 4), ("keep", 8)])
+def test_a_page_that_is_fetched_again_is_a_copy_of_itself(
+    crawls: Crawls, rule: str, kept: int
+) -> None:
+    settings = {**NO_SIBLINGS, "WEBCLEAN_DEDUP_DUPLICATE": rule}
+    crawled, _ = crawls.visit(ROUTES, [ONE, OTHER], settings, spider=TwiceSpider)
+    assert len(crawled.items) == kept
+    assert sum("duplicate_of" in item["webclean"] for item in crawled.items) == kept - 4
+    assert all(isinstance(error, AlreadyExported) for _, error in crawled.dropped)
+
+
+def test_answers_at_one_address_are_told_by_their_titles(crawls: Crawls) -> None:
+    class Search(PageSpider):
+        def parse(self, response: Response) -> Iterator[Any]:
+            page = response.meta.get("page", 1)
+            yield {"url": response.url, "title": f"Hit {page}", "content": "No text."}
+            if page < 3:
+                yield Request(response.url, self.parse, meta={"page": page + 1}, dont_filter=True)
+
+    crawled, _ = crawls.visit(ROUTES, [ONE], NO_SIBLINGS, spider=Search)
+    assert [item["title"] for item in crawled.items] == ["Hit 1", "Hit 2", "Hit 3"]
+
+
+class RefuseFirst(CrawlPipeline):
+    async def process_item(self, item: Any) -> Any:
+        if not self.stats.get_value("item_dropped_count"):
+            raise DropItem("not yet")
+        return item
+
+
+def test_a_page_whose_item_was_lost_is_exported_when_it_comes_again(crawls: Crawls) -> None:
+    class OnceMore(PageSpider):
+        urls_left: list[str]
+
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield {"url": response.url}
+
+        def idle(self) -> None:
+            if self.urls_left:
+                self.crawler.engine.crawl(Request(self.urls_left.pop(), dont_filter=True))
+                raise DontCloseSpider
+
+        @classmethod
+        def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Self:
+            spider: Self = super().from_crawler(crawler, *args, **kwargs)
+            spider.urls_left = [*spider.start_urls]
+            crawler.signals.connect(spider.idle, signals.spider_idle)
+            return spider
+
+    settings = {**NO_SIBLINGS, "ITEM_PIPELINES": {RefuseFirst: 900}}
+    crawled, site = crawls.visit(ROUTES, [ONE], settings, spider=OnceMore)
+    assert [item["url"] for item in crawled.items] == [site.url(ONE)]
+    assert len(crawled.dropped) == 1
 
 
 def test_items_without_text_or_address_pass(crawls: Crawls) -> None:

@@ -12,6 +12,8 @@ from __future__ import annotations
 import time
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
+from weakref import ref
+from zlib import crc32
 
 from itemadapter import ItemAdapter
 from scrapy import signals
@@ -27,15 +29,15 @@ from webclean_scrapy.crawl.scrapy_private import fail_run
 from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.crawl.summary import DroppedCopy
 from webclean_scrapy.crawl.waiting import PendingPages
+from webclean_scrapy.dedup.fingerprint import DUPLICATE, Match
 from webclean_scrapy.errors import StoreError
 from webclean_scrapy.items import RECORD, update_record
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from webclean_scrapy.crawl.item_pages import ItemText
+    from webclean_scrapy.crawl.item_pages import ItemText, Page
     from webclean_scrapy.dedup.fingerprint import Change, Fingerprint
-    from webclean_scrapy.dedup.index import Match
 
 logger = safe_logger(__name__)
 
@@ -78,7 +80,7 @@ class DedupPipeline(Component):
 
     The text is the item's own, else the body that was cleaned for it, if the item holds that; the
     key is the URL of its page, else its own. Items without either pass. The items of one page are
-    not compared with each other: all of them pass, or none.
+    not compared with each other: all of them pass, or none. Fetched twice, a page is two.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -91,6 +93,8 @@ class DedupPipeline(Component):
         self._drop_short = config.dedup_short == "drop"
         self._passed: LocalCache[str, Change | None] = LocalCache(RECENT)
         self._titles: LocalCache[str, str] = LocalCache(RECENT)
+        # The page of a key, and a digest of its text.
+        self._read: LocalCache[str, tuple[ref[Page] | None, int]] = LocalCache(RECENT)
         index, self._index = open_index(config, crawler)
         self._is_short, self._fingerprinter = index.is_short, index.fingerprinter
         self._store_works, self._calm_at, self._recovered_at = True, 0.0, 0.0
@@ -123,8 +127,12 @@ class DedupPipeline(Component):
             self._stats.inc_value(f"{stats.DEDUP_SKIPPED}/{'no_url' if text else 'no_text'}")
             return item
         self._stats.inc_value(stats.DEDUP_SEEN)
-        match = await self._settled_match(key, content)
-        was_there = match is not None and match.key == key
+        digest = crc32(f"{content.title}\n{text}".encode(errors="replace"))
+        again = None
+        if self._is_read_again(key, page, digest):
+            again = Match(key=key, similarity=1.0, verdict=DUPLICATE)
+        match = again or await self._settled_match(key, content)
+        was_there = match is not None and match.key == key and not again
         change = self._passed.get(key, match.change if match else None)
         if change is not None:
             self._mark_version(adapter, change)
@@ -138,10 +146,17 @@ class DedupPipeline(Component):
                 self._stats.inc_value(f"{stats.DEDUP_DROPPED}/short")
                 raise ShortText(f"{key} is too short to compare with other pages", "DEBUG")
             self._stats.inc_value(f"{stats.DEDUP_KEPT}/short")
-        self._passed[key], self._titles[key] = change, content.title
+        if not again:
+            self._passed[key], self._titles[key] = change, content.title
+            self._read[key] = (ref(page) if page else None, digest)
         if not (was_there and match and match.verdict == "duplicate"):  # nothing was written then
             self._watch.expect(item, key)
         return item
+
+    def _is_read_again(self, key: str, page: Page | None, digest: int) -> bool:
+        """True if another response with the address of *page* had the same text."""
+        other, known = self._read.get(key, (None, 0))
+        return page is not None and other is not None and other() is not page and known == digest
 
     async def _settled_match(self, key: str, content: ItemText) -> Match | None:
         """Return the match of a page, after the outcome of the matched item is known.
@@ -217,6 +232,7 @@ class DedupPipeline(Component):
 
     def _item_lost(self, key: str) -> None:
         self._index.forget(key)
+        self._read.pop(key, None)
         self._count_outcomes()
         if copies := self._pending.settle(key, is_lost=True):
             logger.warning(
