@@ -98,6 +98,10 @@ def unusual(url: str) -> Iterator[Any]:
     yield Unusual(link=url)
 
 
+def foreign(url: str) -> Iterator[Any]:
+    yield {"链接": url, "标题": "", "正文": ""}
+
+
 @dataclass(frozen=True)
 class Frozen:
     url: str
@@ -127,6 +131,8 @@ NAMES = {"detail": "articleBody"}
         (usual, {}, None),
         (unusual, {}, 'WEBCLEAN_NAMES = {"detail": "articleBody"}'),
         (unusual, {"WEBCLEAN_NAMES": NAMES}, None),
+        (foreign, {}, 'WEBCLEAN_NAMES = {"标题": "articleBody"}'),
+        (foreign, {"WEBCLEAN_NAMES": {"标题": "headline", "正文": "articleBody"}}, None),
         (lambda url: [Plain(url=url)], {"WEBCLEAN_ITEMS": [Plain]}, "a field articleBody in "),
         (lambda url: [Frozen(url)], {}, "Frozen have a field text: str that can be set"),
         (whole, {}, 'WEBCLEAN_NAMES = {"content": None}'),

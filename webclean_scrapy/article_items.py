@@ -38,6 +38,7 @@ NO_BODY = "their pages have no text, or none before their scripts have run"
 
 _is_page = re.compile("<!doctype|<html|<head|<body").search
 _HEAD = 1_000  # characters, in which a page says that it is one
+_OWN_TEXT = 500  # characters; the teasers of feeds have fewer
 
 
 class PageAddresses(Protocol):
@@ -112,7 +113,7 @@ class ArticleItems:
         body = places.value(adapter, "articleBody")
         if body is None:
             if isinstance(item, dict) and address and not places.others:
-                return ""
+                return NO_PLACE if _brings_text(item, places) else ""
             if not _has_place(adapter, places):
                 return NO_PLACE
             if not (is_stated or {"url", "headline"} & places.names.keys()):
@@ -195,7 +196,7 @@ def _remedy(item: object, why: str, places: Places) -> str:
     if why == NO_TEXT:
         more = 'WEBCLEAN_ITEMS = ["dict"]' if path == "dict" else f"a field articleBody in {path}"
         return f'WEBCLEAN_NAMES = {{"{text}": None}} in the settings, and {more}'
-    if why != NO_PLACE or isinstance(item, dict) or not ItemAdapter.is_item(item):
+    if why != NO_PLACE or not ItemAdapter.is_item(item):
         return f'WEBCLEAN_ITEMS = ["{path}"] in the settings'
     known = {name for names in places.names.values() for name in names}
     free = [name for name, value in _values(item) if name not in known and is_empty(value)]
@@ -215,6 +216,13 @@ def _has_place(adapter: ItemAdapter, places: Places) -> bool:
         name in places.names and places.value(adapter, name) is None
         for name in ("articleBodyHtml", MARKDOWN)
     )
+
+
+def _brings_text(item: object, places: Places) -> bool:
+    """True if the item has a long text that is no field's: of a job, a comment, a review."""
+    known = {name for own in places.names.keys() - {"description"} for name in places.names[own]}
+    texts = (text_value(value) or "" for name, value in _values(item) if name not in known)
+    return any(len(text) >= _OWN_TEXT and text.lstrip()[:1] not in "<{[" for text in texts)
 
 
 def _states_address(item: object, page: PageAddresses) -> bool:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 RULE = (
     "An item is filled when it has fields for a text and for its title or address, or is a dict "
     "with its page's address, unless it names another page, a price or the like, or brings a text "
-    "without title and address."
+    "without title and address, or a long one under another name."
 )
 
 #: Names of each field of an article, the surest first, as `_plain` writes them. Not in it, since
@@ -59,7 +59,7 @@ _GOODS = frozenset("price prices sku gtin ean upc isbn asin mpn brand availabili
 #: Names of a dict that tells of a page, but not of an article: checks of links, films, files.
 _OTHERS = frozenset(
     "status statuscode referer referrer rating ratings phone telephone email imageurls fileurls "
-    "links".split()
+    "links company companyname cost".split()
 )
 #: An item with one of these fields, or with a name that the settings give to one, is an article's.
 BODY_FIELDS = ("articleBody", "articleBodyHtml", "webclean")
