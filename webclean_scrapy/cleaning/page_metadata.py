@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import weakref
 from functools import cached_property
+from html import unescape
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.metadata.author_marks import (
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
 _MIN_TITLE = 20  # units of a link that is another article's title
 _LEAD, _LAST = 2, 2  # lines at either end of a body that a byline may stand behind or before
+_ESCAPED = re.compile(r"&(?:amp|quot|#0?3[489]|#8\d\d\d);")  # twice
 _HEADING = re.compile("<h[1-6]")
 
 
@@ -264,4 +266,5 @@ def _headings(table: PageTable) -> dict[int, str]:
         block, text = table.lines.container[line], table.lines.text[line]
         if table.tag[block] in HEADING_TAGS:
             found[block] = f"{found[block]} {text}" if block in found else text
-    return {block: clean_line(text) for block, text in found.items()}
+    cleaned = ((block, clean_line(text)) for block, text in found.items())
+    return {block: _ESCAPED.sub(lambda part: unescape(part[0]), text) for block, text in cleaned}

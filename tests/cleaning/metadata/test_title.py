@@ -18,6 +18,14 @@ from webclean_scrapy.cleaning.metadata.title import clean_title, page_title
         ("渡船晚点两小时-港湾网", None, "渡船晚点两小时"),
         ("Harbour Post | Ferry late", "harbour post", "Ferry late"),
         ("Ferry - The Long Name of a Harbour Post", "The Long Name of a Harbour Post", "Ferry"),
+        ("Ferry late: Harbour Post", "Harbour Post", "Ferry late"),
+        ("渡船晚点：港湾网", "港湾网", "渡船晚点"),
+        ("Ferry late, Harbour Post", "Harbour Post", "Ferry late"),
+        ("Ferry: late @ Harbour Post", "Harbour Post", "Ferry: late"),
+        ('The end of "Harbour Post"', "Harbour Post", None),
+        ("A visit to Harbour Post", "Harbour Post", None),
+        ("Ferry is two hours late | The Post of the Harbour", None, "Ferry is two hours late"),
+        ("Ferry is two hours late - The Post of the Harbour", None, None),
         ("A well-known two-hour delay", None, "A well-known two-hour delay"),
         ("Part one - the much longer second part of it", None, None),
         ("Sea tales | News", None, None),  # too little would be left to be sure
@@ -130,6 +138,28 @@ def test_the_heading_above_the_text_is_the_title(headings: str, expected: str) -
     assert clean(
         page.replace("Catchy words for sharing", "Ferry arrives two hours late")
     ).title == ("Ferry arrives two hours late")
+
+
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ("Boats &amp;amp; ferries", "Boats & ferries"),
+        ("Boats &amp;#8211; ferries", "Boats – ferries"),
+        ("What is &amp;nbsp; for?", "What is &nbsp; for?"),
+    ],
+)
+def test_what_is_escaped_twice_in_a_heading_is_read(heading: str, title: str) -> None:
+    assert clean(f"<body><h1>{heading}</h1><p>The ferry was late.</p></body>").title == title
+
+
+def test_a_link_of_the_menu_is_no_title() -> None:
+    story = (
+        "<p>The ferry came two hours late, and nobody on the island was surprised by it.</p>" * 3
+    )
+    menu = "<nav><ul><li><a href=/>Home</a><li><a href=/b>Boats</a></ul></nav>"
+    page = f"<title>Home</title><body>{menu}<article><h1>Ferry two hours late</h1>{story}</article>"
+
+    assert clean(page).title == "Ferry two hours late"
 
 
 def test_what_a_reader_has_not_read_is_not_counted_in_a_title() -> None:

@@ -23,7 +23,7 @@ from webclean_scrapy.cleaning.body.wording import (
     is_caption,
     match,
 )
-from webclean_scrapy.cleaning.page.row_flags import HEADING, IMAGE
+from webclean_scrapy.cleaning.page.row_flags import HEADING, IMAGE, NAV
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import letters
 from webclean_scrapy.keywords.segment import cut_words
@@ -260,6 +260,8 @@ def find_title_line(table: PageTable, similarities: list[float]) -> int | None:
         tag = table.tag[table.lines.container[line]]
         bonus = 1.0 if tag == "h1" else 0.6 if tag in HEADING_TAGS else 0.0
         if table.tag[table.parent[table.lines.first[line]]] == "a":
+            if table.flags.inside[table.lines.first[line]] & NAV:
+                continue
             bonus -= 0.5  # a teaser that links to this very page, or a breadcrumb
         if best is None or share + bonus > best[0]:
             best = (share + bonus, line)

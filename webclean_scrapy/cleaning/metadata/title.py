@@ -29,9 +29,9 @@ _MIN_SHARE = 0.4  # of the title that a heading has at least which replaces it
 _SEPARATOR = re.compile(
     r"\s*[_|｜¦›»]+\s*|\s+(?:[-–—·•<>]+|::)\s+|\s*-{2,}\s*|(?<=[^\x00-\x7f])\s*-\s*|\s*-(?=[^\x00-\x7f])"
 )
-_LEFT_EMPTY = re.compile(
-    r"\s*[-–—|｜_]"
-)  # "- Harbour Post": a template that had nothing to fill in
+#: Before the site's name other signs may stand, too.
+_BEFORE_SITE = re.compile(r"\s*(?:[|｜¦_›»<>:：~/\\,;·•–—@]+|(?<=\s)-+(?=\s)|-{2,})\s*")
+_LEFT_EMPTY = re.compile(r"\s*[-–—|｜_]")  # "- Harbour Post": nothing was filled in
 _COUNT = re.compile(r"^\(\d{1,3}\+?\)\s")  # of what a reader has not read
 _BULLETS = "·•■◆●▪▶» "  # of lists that repeat the title
 _WIDE = re.compile("[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60]")
@@ -100,7 +100,8 @@ def clean_title(title: str, site_name: str | None = None) -> str:
     ]:
         cut = cuts[-1]
         rest, tail = kept[: cut.start()], kept[cut.end() :]
-        if units(rest) < _MIN_KEPT or units(tail) > _MAX_TAIL * units(rest):
+        share = 1 if "|" in cut[0] else _MAX_TAIL
+        if units(rest) < _MIN_KEPT or units(tail) > share * units(rest):
             break
         kept = rest
     return kept.strip(" _|-–—") or title
@@ -125,9 +126,8 @@ def _heading_in(title: str, headings: Iterable[str]) -> str | None:
         long_enough = units(key) >= max(_MIN_KEPT, _MIN_SHARE * units(squeezed))
         if long_enough and (squeezed.startswith(key) or squeezed.endswith(key)):
             rest = squeezed.removesuffix(key)
-            others = (
-                headings[1:] if units(rest) >= _MIN_KEPT else ()
-            )  # the likeliest is there again
+            # The likeliest is there again.
+            others = headings[1:] if units(rest) >= _MIN_KEPT else ()
             in_order = [letters(one) for one in others]
             if rest in in_order and key in in_order[: in_order.index(rest)]:
                 text = headings[1 + in_order.index(rest)]
@@ -151,12 +151,12 @@ def _is_before_site(title: str, heading: str, titles: Iterable[str]) -> bool:
 
 def _without_site(title: str, site_name: str | None) -> str:
     """Return *title* without the site's name at its end or start."""
-    key = letters(site_name or "")
-    cuts = list(_SEPARATOR.finditer(title))
-    if not key or not cuts:
+    if not (key := letters(site_name or "")):
         return title
-    if letters(title[cuts[-1].end() :]) == key and cuts[-1].start():
-        return title[: cuts[-1].start()]
-    if letters(title[: cuts[0].start()]) == key and cuts[0].end() < len(title):
-        return title[cuts[0].end() :]
+    for cut in _BEFORE_SITE.finditer(title):
+        if letters(title[cut.end() :]) == key and cut.start():
+            return title[: cut.start()]
+    first = _SEPARATOR.search(title)
+    if first and letters(title[: first.start()]) == key and first.end() < len(title):
+        return title[first.end() :]
     return title
