@@ -252,6 +252,13 @@ def test_the_time_of_the_server_is_no_change() -> None:
     assert head(built + meta("last-modified", "2026-02-02", "name")).modified == ("2026-02-02",)
 
 
+def test_the_page_of_json_ld_tells_its_change_where_the_article_does_not() -> None:
+    page = '{"@type": "WebPage", "dateModified": "2026-06-03"}'
+    film = '{"@type": "VideoObject", "dateModified": "2025-10-01"}'
+
+    assert head(graph(film, page)).modified == ("2026-06-03",)
+
+
 def test_of_several_articles_in_json_ld_that_of_the_page_counts() -> None:
     def block(headline: str, author: str, day: str) -> str:
         person = {"@type": "Person", "name": author}

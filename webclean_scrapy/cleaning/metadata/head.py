@@ -112,6 +112,7 @@ def read_head(elements: Elements) -> Head:
     nodes = _without_others(nodes, (*metas.get("ogtitle", ()), *titles[:1]))
     articles = [node for node in nodes if is_article(node)]
     sites = [node for node in nodes if "WebSite" in types_of(node)]
+    pages = [node for node in nodes if "WebPage" in types_of(node)]
     authors, persons, organizations = read_authors(nodes)
     declared = root.get("lang") or root.get("xml:lang") or ""
     return Head(
@@ -132,7 +133,10 @@ def read_head(elements: Elements) -> Head:
             _dates(nodes, "datePublished"),
             _dates(articles, "dateCreated"),
         ),
-        modified=_unique(_dates(articles, "dateModified"), _meta(metas, "modified")),
+        modified=_unique(
+            _dates(articles, "dateModified"), _meta(metas, "modified"),
+            _dates(pages, "dateModified"),
+        ),
         images=_unique(_meta(metas, "images"), read_images(nodes)),
         authors=_unique(authors, _meta(metas, "authors"), _values(articles, "creator"))
         or _unique(_meta(metas, "other_authors"), _meta(metas, "labelled")),

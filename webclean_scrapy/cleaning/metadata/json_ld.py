@@ -85,7 +85,7 @@ def read_authors(nodes: list[dict[str, Any]]) -> tuple[list[str], list[str], lis
 
     An author that is referred to by its ``@id`` is looked up among the nodes.
     """
-    found = _of_articles(nodes, "author", frozenset({"name"}))
+    found = _of_articles(nodes, "author", frozenset({"name", "givenName"}))
     persons, organizations = (
         [text for item in found if _is_a(kind, item) for text in strings(item)]
         for kind in ("Person", "Organization")
@@ -159,7 +159,8 @@ def strings(value: object) -> list[str]:
         elif isinstance(item, dict):
             both = [item.get(name) for name in ("givenName", "familyName")]
             whole = " ".join(name for name in both if isinstance(name, str))
-            waiting.insert(0, item.get("name") or whole or item.get("@value") or item.get("@list"))
+            inner = (item.get(name) for name in ("@value", "@list", "author"))
+            waiting.insert(0, item.get("name") or whole or next(filter(None, inner), None))
     return texts
 
 
