@@ -262,6 +262,18 @@ def test_a_declared_text_is_taken_apart_as_names_are(declared: str, expected: li
     assert find_authors(head) == expected
 
 
+def test_a_marked_name_in_kanji_is_one_of_a_japanese_page() -> None:
+    marked = [([["森川大樹"]], True)]
+
+    assert find_authors(Head(lang="ja"), marked=marked) == ["森川大樹"]
+    assert find_authors(Head(lang="zh"), marked=marked) == []
+
+
+def test_a_name_may_have_two_families() -> None:
+    assert find_authors(Head(persons=("José Lee y Ek",))) == ["José Lee y Ek"]
+    assert find_authors(Head(persons=("Ana Lee y Juan Ek",))) == ["Ana Lee", "Juan Ek"]
+
+
 def test_in_japanese_a_blank_parts_the_names_of_one_person() -> None:
     names = ("田中 文子",)
     assert find_authors(Head(persons=names, lang="ja-JP")) == ["田中 文子"]
@@ -340,6 +352,24 @@ def test_a_name_may_be_a_month_or_a_day(line: str, expected: list[str]) -> None:
         ("Photographs by Bo Ek", []),
         ("By Ann Lee, edited by Bo Ek", ["Ann Lee"]),
         ("By Price By Brand", []),
+        ("Written by Ann Lee · Medically reviewed by Bo Ek", ["Ann Lee"]),
+        ("Text by Ann Lee Illustration by Bo Ek", ["Ann Lee"]),
+        ("By Ann Lee and edited by Bo Ek", ["Ann Lee"]),
+        ("By our correspondent Ann Lee", ["Ann Lee"]),
+        ("Door onze verslaggever Ann Lee", ["Ann Lee"]),
+        ("Posted on May 3, 2026 at 3:40 pm by Ann Lee", ["Ann Lee"]),
+        ("Geplaatst op 3 mei 2026 om 15.40 uur door Ann Lee", ["Ann Lee"]),
+        ("Published 8 months ago by Ann Lee", ["Ann Lee"]),
+        ("Published tables of tides by Ann Lee", []),
+        ("Pubblicato il 3 maggio 2026 da Anna Lee", ["Anna Lee"]),
+        ("Erstellt von Anna Lee am 3. Mai 2026", ["Anna Lee"]),
+        ("An essay by Ann Lee", ["Ann Lee"]),
+        ("文・森川大樹", ["森川大樹"]),
+        ("기자명 한서윤 입력 2026.05.03", ["한서윤"]),
+        ("글 한서윤 · 사진 박서연", ["한서윤"]),
+        ("By Elm Street the queue for the first boat was long.", []),
+        ("Von Anna Lees drei Booten liegt nur noch eines hier.", []),
+        ("By Ann Lee, who writes about boats and ferries here.", ["Ann Lee"]),
     ],
 )
 def test_a_byline_of_another_language_is_read(line: str, expected: list[str]) -> None:
@@ -518,6 +548,9 @@ STORY = "".join(
         ("", "<p>【関連記事】</p>", []),
         ("", "<p>（作者单位：港湾大学）</p>", []),
         ("", "<div class=related><p>학교 밑에서 화덕 발견 박서연 기자</p></div>", []),
+        ("<p>3 May 2026 · 2 min · Ann Lee | <a href=/e>Suggest changes</a></p>", "", ["Ann Lee"]),
+        ("<p>3 May 2026 · <a href=/s><i>Harbour Life</i></a> · Ann Lee</p>", "", []),
+        ("", "<div class=reviews><p class=author>Bo Ek</p><p>A boat that was late.</p></div>", []),
     ],
 )
 def test_a_page_has_the_authors_of_its_article_and_of_no_other(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -42,6 +42,7 @@ MAX_APART = 3  # elements above it
 _APART = frozenset({"em", "i", "strong", "b"})
 _RIGHT = re.compile(r"(?<![a-z])right(?![a-z])")
 MAX_DATED = 100  # characters of a line with a name and a date
+MAX_LINKED = 20  # units of links in such a line: of sections, no titles of other articles
 MAX_DATE = 30  # characters of a line with a date alone
 _PARTS = re.compile(r"\s*[|·•∙●]\s*|\s+[-–—/]+\s+")
 
@@ -108,27 +109,29 @@ class Others:
         """*article* are the lines of title and body."""
         self._table = table
         nodes = [table.node[table.lines.container[line]] for line in article]
-        self._around = {above for node in nodes for above in (node, *node.iterancestors())}
+        around = [{node, *node.iterancestors()} for node in nodes]
+        self._around, self._begin = set().union(*around), set().union(*around[:-1])
 
-    def have(self, element: _Element) -> bool:
-        """True if *element*, which names an author, is part of an element beside the article."""
+    def have(self, element: _Element, *, lists: bool = True) -> bool:
+        """True if *element* is part of an element beside the article, with *lists* of an entry."""
         for above in islice(chain((element,), element.iterancestors()), MAX_ABOVE):
-            if above in self._around:
+            if above in self._begin:
                 break
             names = f"{above.get('class') or ''} {above.get('id') or ''}".lower()
-            if above.tag in _QUOTING or not OTHERS.isdisjoint(
-                (above.get("itemprop") or "").split()
-            ):
+            items = (above.get("itemprop") or "").split()
+            if above.tag in _QUOTING or _OTHERS_NAMES.search(names) or OTHERS.intersection(items):
                 return True
-            if _OTHERS_NAMES.search(names) or _has_headline(above, element):
+            if above in self._around or not lists:
+                continue
+            if _has_headline(above, element):
                 return True
             if not _NAMED.search(names) and "bio" not in names and self._is_in_list(above, element):
                 return True
         return False
 
-    def have_line(self, line: int) -> bool:
+    def have_line(self, line: int, *, lists: bool = True) -> bool:
         """True if the text of a line is part of an element beside the article."""
-        return self.have(self._table.node[self._table.lines.container[line]])
+        return self.have(self._table.node[self._table.lines.container[line]], lists=lists)
 
     def _is_in_list(self, above: _Element, element: _Element) -> bool:
         """True if the next elements of its kind also have an author and a text."""
@@ -246,14 +249,16 @@ def pen_name(table: PageTable, lines: Iterable[int], others: Others) -> list[str
 def dated_names(
     table: PageTable, lines: Iterable[int], is_others: Callable[[int], bool]
 ) -> Iterator[str]:
-    """Yield texts alone beside a date, or in the line before or after one, without a link.
+    """Yield texts alone beside a date, or in the line before or after one, before any link.
 
     "Ann Lee · 3 May 2026": a section in this place is a link, or in the menu, too.
     """
-    texts = table.lines.text
+    texts, up_of, links = table.lines.text, table.parent, table.hrefs.keys()
     for line in lines:
         text, rows = texts[line], range(table.lines.first[line], table.lines.last[line] + 1)
-        pieces = [each for row in rows if (each := table.text[row].strip())]
+        around = {up for n in (rows[0], up_of[rows[0]]) for up in (n, up_of[n])}
+        alone = takewhile(lambda row: row not in table.hrefs, () if around & links else rows)
+        pieces = [each for row in alone if (each := table.text[row].strip())]
         if any(each[-1:] in ":：" for each in pieces):
             pieces = [text]  # what follows a label is a part of it
         parts = [part for each in pieces for part in _PARTS.split(each)]
@@ -262,7 +267,7 @@ def dated_names(
         if not (dates or parts[2:]):  # the name and a profession
             beside = [texts[n] for n in (line - 1, line + 1) if 0 <= n < len(texts)]
             dates = [each for each in beside if len(each) <= MAX_DATE and DAY.search(each)]
-        if dates and not table.lines.link_units[line] and not is_others(line):
+        if dates and table.lines.link_units[line] < MAX_LINKED and not is_others(line):
             yield from (
                 part for part in parts if part not in dates and texts.count(part) <= (part == text)
             )

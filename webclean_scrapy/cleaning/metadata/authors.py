@@ -25,6 +25,7 @@ from webclean_scrapy.cleaning.metadata.person_names import (
     is_account,
     is_group,
     is_han_name,
+    is_kanji_name,
     shown_names,
     split_names,
     without_label,
@@ -56,7 +57,8 @@ _LABEL_OF_DATE = re.compile(
     rf"(?i:(?:\w+\s)?(?:{any_of('published')}|{any_of('changed')})[^\d:：|]{{0,20}}[\d:：])"
 )
 _BY = re.compile(
-    r"(?:^\(?|[|·•–—]\s?|[\d),]\s|\s-\s)"
+    r"(?:^\(?|[|·•–—]\s?|[\d),]\s|\s-\s|[:.h]\d\d\s?(?:[^\W\d_]{1,4}|[ap]\.m)\.?,?\s"
+    rf"|^{any_of('published')}\w*\s[^.|]{{0,30}}\d[^.|]{{0,20}}\s)"
     rf"(?:{any_of('wrote')}\s)?{any_of('by')}(?P<colon>\s?:)?\s(?P<names>\S.{{1,90}})",
     re.IGNORECASE,
 )
@@ -76,7 +78,9 @@ _AUTHOR = re.compile(
 #: The label of the BBC in all its languages: "Author, Ann Lee"
 _COMMA_LABEL = re.compile(rf"{_AUTHOR_LABEL}\s?[,،]\s(?P<names>\S.{{1,90}})", re.IGNORECASE)
 _ACCOUNT = re.compile(r"(?=\w*[_\d])[A-Za-z]\w{2,30}(?=\s?(?:$|[|·•»,–—-]|\w{1,5}\s.{0,9}\d))")
-_OTHER_TASK = re.compile(rf"[,;.|]\s*\w+\s{any_of('by_again')}\s.*")  # ", edited by"
+_OTHER_TASK = re.compile(
+    rf"(?:(?:[,;.|·•–—]\s*|\s{any_of('and')}\s)(?:\w+\s){{1,3}}|\s\w+\s){any_of('by_again')}\s.*"
+)  # ", edited by"
 #: A name before its own address: "Ann Lee annlee@post.invalid"
 _MAILED = re.compile(r"(?P<names>[^\W\d][^@:|]{3,40}?)[\s|,(<·–-]+(?P<account>[\w.+-]{3,40})@")
 _ANOTHER = re.compile(rf"{any_of('by_again')}\s", re.IGNORECASE)  # as in a menu
@@ -137,7 +141,8 @@ def find_authors(
         return declared
     every = taken_apart((*head.persons, *head.authors))
     commas = filter(_COMMA_LABEL.match, near)
-    shown = left(_byline(commas, site, is_others) or _shown(marked, every, is_sites))
+    shown = _byline(commas, site, is_others) or _shown(marked, every, is_sites, japanese)
+    shown = left(shown)
     people = [name for name in shown if not is_sites(name) and not is_group(name)]
     # The byline has the name of whom the head gives by the account.
     if declared and not any(" " in name for name in people):
@@ -210,6 +215,13 @@ def is_byline(line: str, *, labelled: bool = False) -> bool:
     return bool(ends) and _says_little(written[max(ends) :])
 
 
+def _goes_on(written: str, names: Sequence[str]) -> bool:
+    """True if a sentence goes on behind the *names* in it: "By Elm Street the queue was"."""
+    behind = written[max((written.find(name) + len(name) for name in names), default=0) :]
+    small = sum(word[0].islower() for word in behind.split())
+    return behind[:1] not in ",;(" and small > MAX_SMALL and not DAY.search(behind)
+
+
 def _says_little(text: str) -> bool:
     """True if *text* has few words, hardly any in lower case: a date, a place, a name.
 
@@ -243,18 +255,21 @@ def _shown(
     marked: Iterable[tuple[Sequence[Sequence[str]], bool]],
     declared: Iterable[str],
     is_sites: Callable[[str], bool],
+    japanese: bool,
 ) -> list[str]:
     """Return the names in the first marked byline with a name, rather one of no site."""
     known, first = {name.lower(): name for name in declared}, list[str]()
     for elements, is_sure in marked:
-        names = [name for texts in elements for name in _names_in(texts, is_sure, known)]
+        names = [name for texts in elements for name in _names_in(texts, is_sure, known, japanese)]
         if names and not all(map(is_sites, names)):
             return list(dict.fromkeys(names))
         first = first or names
     return list(dict.fromkeys(first))
 
 
-def _names_in(texts: Sequence[str], is_sure: bool, known: Mapping[str, str]) -> list[str]:
+def _names_in(
+    texts: Sequence[str], is_sure: bool, known: Mapping[str, str], japanese: bool
+) -> list[str]:
     """Return the names in *texts*; names in *known* (from the head) are preferred."""
     single = is_sure
     texts = [" ".join(texts)] if any(map(_BETWEEN_NAMES.fullmatch, texts)) else texts
@@ -266,6 +281,8 @@ def _names_in(texts: Sequence[str], is_sure: bool, known: Mapping[str, str]) -> 
             single = True
         elif rest.lower() in known:
             return [known[rest.lower()]]
+        elif japanese and is_kanji_name(rest):
+            return [rest]
         else:
             labelled = single or rest != text.strip()
             for part in _SEPARATOR.split(rest):  # "3 February · Ann Lee"
@@ -354,5 +371,6 @@ def _named_after(line: str) -> list[str]:
         names = _OTHER_TASK.sub("", match["names"])
         if account := _ACCOUNT.match(names):
             return [account[0]]
-        return [] if _ANOTHER.search(names) else shown_names(names, single=bool(match["colon"]))
+        found = [] if _ANOTHER.search(names) else shown_names(names, single=bool(match["colon"]))
+        return [] if line[-1:] in ".!?" and _goes_on(names, found) else found
     return []

@@ -36,7 +36,7 @@ _MORE = (
 )
 _BYLINES = (
     re.compile(
-        rf"(?:^|[\s（(【|｜，]){any_of('byline_label')}\s?[：:/／｜|︱丨＝]\s?"
+        rf"(?:^|[\s（(【|｜，]){any_of('byline_label')}\s?[：:/／｜|︱丨＝・]\s?"
         rf"{_COUNTRY}?(?P<names>{_NAME}{_MORE}{{0,4}})"
     ),
     re.compile(rf"^{any_of('byline_label_alone')}\s@?(?P<names>{_NAME}{_MORE}{{0,4}})"),

@@ -38,6 +38,7 @@ _BETWEEN = re.compile(
     r"|(?<=[^\W\d_]{3})(?<!^Prof)(?<!\sProf)\.\s",
     re.IGNORECASE,
 )
+_TWO_FAMILIES = re.compile(r"(?:[^\W\d_]\S+ ){2,3}[eiy] [^\W\d_]+")  # "José Ortega y Gasset"
 _COMMA = re.compile(r"\s*[,，]\s*")
 # What brackets say of the name before them; of a photographer, with the name.
 _BRACKETS = re.compile(
@@ -110,7 +111,8 @@ def split_names(
 def _taken_apart(text: str, *, is_one: bool, japanese: bool) -> Iterator[str]:
     """Yield the parts of a declared string that can be names."""
     first = ""
-    for part in _BETWEEN.split(_BRACKETS.sub("", without_label(text[:MAX_TEXT]))):
+    written = _BRACKETS.sub("", without_label(text[:MAX_TEXT]))
+    for part in [written] if _TWO_FAMILIES.fullmatch(written) else _BETWEEN.split(written):
         pieces = [_trimmed(" ".join(piece.split())) for piece in _COMMA.split(part)]
         pieces = _in_order(pieces, is_one=is_one)
         if not japanese:
