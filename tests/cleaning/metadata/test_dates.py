@@ -199,6 +199,8 @@ STORY = "".join(f"<p>{sentence * 3}</p>" for sentence in (
     "Its engine had been mended by the mate, who learned it from his grandmother. ",
     "The harbour office will look at the timetable again before the winter comes. ",
 ))  # fmt: skip
+LEAD = "<p>The ferry came late again, and those who had waited for it in the rain went home.</p>"
+BEGIN = f"{LEAD}<p>Nobody had told them that the engine was out of order since the morning.</p>"
 CARDS = "".join(
     f"<div><p><a href='/{day}'>Boat {day}</a></p><p>2025-10-0{day}</p></div>" for day in (1, 2)
 )
@@ -248,6 +250,15 @@ CARDS = "".join(
         ("", "", "<div><h4><a href=/1>Boat</a></h4><p>2025-10-01</p></div>", None),
         ("", "", "<p>2026-05-22 in a line of a story that no more than tells it</p>", None),
         ("", "", "<footer><p>Published 22 May 2026 in Sea and boats</p></footer>", "2026-05-22"),
+        ("", "", "<div class=reviews><i>Bo Ek</i><time>1 October 2025</time></div>", None),
+        ("", f"{BEGIN}<h3>1 October 2025</h3>", "", None),
+        ("", f"{BEGIN}<figure><img src=/a.jpg><figcaption>1 May 2025, by Bo</figcaption></figure>",
+         "", None),
+        ("", f"{BEGIN}<table><tr><td>2025-10-01<td>12</table>", "", None),
+        ("", f"{BEGIN}<blockquote>Late! <cite>Bo Ek, 1 May 2025</cite></blockquote>", "", None),
+        ("", "<blockquote>Late! <cite>Bo Ek, 1 May 2025</cite></blockquote>", "", None),
+        ("", f"{LEAD}<p>Ann Lee, 22 May 2026, 10:20</p>", "",
+         "2026-05-22T10:20:00"),
     ],
 )  # fmt: skip
 def test_a_page_has_the_date_of_its_article_and_of_no_other(
@@ -341,11 +352,38 @@ def test_the_posts_of_a_forum_have_dates_of_their_own() -> None:
     nearby = find_nearby(table.lines.text, 0, [1])
 
     forum, article = (
-        date_lines(table, nearby, 0, [1], is_forum=is_forum, is_others=lambda _: False)
+        date_lines(table, nearby, 0, [1], is_forum=is_forum, is_others=lambda *_, **__: False)
         for is_forum in (True, False)
     )
     assert (forum.below, forum.own) == ((), None)
     assert ("22 May 2026" in article.below, article.own) == (True, (0, 1))
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("en", "This page was last edited on 22 May 2026, at 10:20 (UTC), by a reader of it."),
+        ("de", "Diese Seite wurde zuletzt am 22. Mai 2026 um 10:20 Uhr bearbeitet."),
+        ("fr", "La dernière modification de cette page a été faite le 22 mai 2026 à 10:20."),
+        ("es", "Esta página se editó por última vez el 22 may 2026 a las 10:20."),
+        ("sv", "Sidan redigerades senast den 22 maj 2026 kl. 10:20."),
+        ("nl", "Laatste wijziging: 22 mei 2026"),
+        ("tr", "Son değişiklik: 22.05.2026"),
+        ("ja", "改訂日：2026年5月22日"),
+        ("he", "עדכון אחרון: 22.05.2026"),
+    ],
+)
+def test_the_foot_of_a_page_states_its_last_change(language: str, line: str) -> None:
+    story = f"<article><h1>Ferry late</h1>{STORY}</article><footer><p>{line}</p></footer>"
+    page = clean(f"<html lang={language}><body>{story}</body></html>")
+
+    assert (page.date_modified or "")[:10] == "2026-05-22"
+
+
+def test_the_last_day_to_apply_is_no_change() -> None:
+    story = f"<article><h1>Ferry late</h1>{STORY}</article><p>Sök senast den 22 maj 2026.</p>"
+
+    assert clean(f"<html lang=sv><body>{story}</body></html>").date_modified is None
 
 
 def test_an_element_with_both_classes_is_no_change() -> None:

@@ -126,7 +126,7 @@ _VERB_BEHIND = re.compile(
     rf"|{any_of('published', run_on=True)})(?!\w|\s?[：:])"
 )
 _MAX_TIME = 10  # characters before a date
-_MAX_LABEL = 40  # characters before a date
+_MAX_LABEL = 50  # characters before a date
 _MAX_LABEL_LINE = 20
 _NUMBERED = frozenset({"en", "zh", "ja", "ko", "vi"})  # no names of months but the English ones
 _CODES = {"no": "nb", "nn": "nb", "sh": "hr", "tl": "fil", "iw": "he", "in": "id", "ua": "uk"}

@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.metadata.date_forms import at_start, from_seconds, is_label
 from webclean_scrapy.cleaning.metadata.dates import WORD, may_hold_date
+from webclean_scrapy.cleaning.metadata.nearby_lines import is_short
 from webclean_scrapy.cleaning.page.row_flags import ARTICLE, ASIDE, COMMENTS, NAV, RELATED
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.cleaning.page.walk import TEXT
@@ -31,12 +33,14 @@ if TYPE_CHECKING:
 #: Flags of the parts of a page that hold other dates.
 OTHERS = ASIDE | COMMENTS | NAV | RELATED
 _BEFORE_TITLE = 16  # lines; above are menus and the clock of the page
-_INTO_BODY = 4  # lines, or below the title, where it is found to begin later
+_INTO_BODY = 4  # lines, or below the title, where it begins later; two paragraphs at the most
 #: Names of attributes with a date, of any element.
 _MOMENT = re.compile(
     r"(?:date)?time|title|data-(?:.*-)?(?:(?:pub)?date|(?:date-?|u)?time(?:-?stamp)?|published|created)(?:-?at)?"
 )
 _TODAY = re.compile(rf"\W*{any_of('today')}")  # the clock of a page
+_BEHIND, _END = 12, 2  # lines behind the body and at its end, in which its last change may be
+_CHANGED = re.compile(any_of("changed")).search
 _BESIDE = 2  # lines above an article in its element, such as the day of a diary
 _MAX_TITLE = 40  # characters of a title with a date in words
 _YEAR_ALONE = re.compile(r"(?:19|20)\d\d").fullmatch
@@ -59,7 +63,7 @@ class DateLines:
 
 def date_lines(
     table: PageTable, nearby: Nearby, title: int | None, body: Sequence[int], *,
-    is_forum: bool, is_others: Callable[[int], bool], reader: DateReader | None = None,
+    is_forum: bool, is_others: Callable[..., bool], reader: DateReader | None = None,
 ) -> DateLines:  # fmt: skip
     """Select the lines that can state the date of the article with *title* and *body*.
 
@@ -69,7 +73,8 @@ def date_lines(
     if not body:
         return DateLines(tuple(texts_with_times(table, nearby.head_numbers, reader)))
     top, start = sorted((body[0], body[0] if title is None else title))
-    end = min(start + _INTO_BODY, max(start, body[-1]))
+    long = (n for n in body if n >= start and not is_short(table.lines.text[n]))
+    end = min(start + _INTO_BODY, next(islice(long, 1, None), max(start, body[-1])))
     # What is said of the whole page sets no part of it apart.
     others = OTHERS & ~inside[starts[body[0]]]
     home = _home(table, top, body[-1]) if title == top else range(top)
@@ -82,19 +87,23 @@ def date_lines(
         is_far = is_above and (line < top - 1 or len(WORD.findall(text)) > 1)
         if is_far or inside[starts[line]] & flags:
             return True
-        return (is_above or line > body[-1]) and may_hold_date(text) and is_others(line)
+        return may_hold_date(text) and is_others(line, lists=is_above or line > body[-1])
 
     head = nearby.head_numbers
     clock = {n for n in head if _TODAY.match(table.lines.lower_starts[n])}
-    near = [n for n in head if n <= end and not (n in clock or (n < top and is_elsewhere(n)))]
+    near = [n for n in head if n <= end and not (n in clock or is_elsewhere(n, others * (n < top)))]
     below: list[int] = []
-    for line in sorted({*head, *nearby.tail_numbers}.difference(near, clock)):
+    # Wikis say in a sentence when they were changed.
+    behind = range(body[-1] + 1, min(body[-1] + _BEHIND, len(starts)))
+    changed = (n for n in behind if _CHANGED(table.lines.text[n].lower()))
+    story = (n for n in body[:-_END] if n > end)
+    for line in sorted({*head, *nearby.tail_numbers, *changed}.difference(near, clock, story)):
         # The article has a footer, too, and a line above its title.
         if not is_elsewhere(line, others & ~ASIDE if line != top - 1 else 0):
             below.append(line)
         if line > body[-1] and table.tag[table.lines.container[line]] in HEADING_TAGS:
             break  # other articles follow
-    around = range(max(0, top - _BEFORE_TITLE), body[-1] + 1)
+    around = dict.fromkeys((*range(max(0, top - _BEFORE_TITLE), end + 1), *body[-_END:]))
     lead = (match["day"] for match in (_DATELINE.match(nearby.lead),) if match)
     return DateLines(
         near=tuple(texts_with_times(table, near, reader)),

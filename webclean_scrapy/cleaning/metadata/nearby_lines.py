@@ -84,10 +84,10 @@ def _after_then_before(line: int, around: tuple[int, int]) -> list[int]:
 def _short(lines: Sequence[str], numbers: Iterable[int], title: int | None) -> list[int]:
     """Return each of *numbers* with a short line, once."""
     inside = (n for n in dict.fromkeys(numbers) if 0 <= n < len(lines) and n != title)
-    return [n for n in inside if _is_short(lines[n])]
+    return [n for n in inside if is_short(lines[n])]
 
 
-def _is_short(line: str) -> bool:
+def is_short(line: str) -> bool:
     """True if a line is not empty, not long and no sentence."""
     is_long = line.endswith(".") and len(line) > _MIN_SENTENCE and not SHORT_WORD.search(line)
     return 0 < len(line) <= MAX_LINE and not is_long and not _END.search(line[-_LONGEST_END:])
