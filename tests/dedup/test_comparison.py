@@ -60,6 +60,15 @@ NOTICE_ZH = (
 )
 
 
+HEARING = (
+    "Under sections 12 and 47 of the Harbour Act 1921, part 9 of the Quays Order 1958 and rule 33 "
+    "of the Council, notice is given that {} asks leave to moor {} at berth {}. The plans lie in "
+    "Room 14 of the Custom House, Market Square 1, from 8 to 16 on working days, under the mark "
+    "{}. Objections go to Post Box 220 within 21 days, as section 48 of the Harbour Act demands. "
+    "Whoever comes later is not heard."
+)
+
+
 def with_names(seed: int) -> str:
     return OBITUARY.format(*random.Random(seed).sample(NAMES, 8))
 
@@ -182,6 +191,36 @@ def test_a_few_words_with_another_name_between_equal_ones_are_a_slot(
         return " ".join([*parts, *common[:5]])
 
     assert verdict(text(2), text(3)) == expected
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        (("Ostby", "the Merganser", 31, 7702), OVERLAP),
+        (("Brandt", "the Kittiwake", 31, 5518), DUPLICATE),  # two corrections
+    ],
+)
+def test_notices_of_one_form_may_name_many_equal_laws(
+    other: tuple[object, ...], expected: str
+) -> None:
+    first = HEARING.format("Brandt", "the Kittiwake", 6, 4415)
+    assert verdict(first, HEARING.format(*other)) == expected
+
+
+def test_a_price_list_in_another_order_is_a_copy() -> None:
+    """The words of its lines are equal, so a line may be paired with any other."""
+    dice = random.Random(1)
+    rows = [
+        f"A ticket of zone {n} costs {dice.randint(20, 99)} crowns, for a child {n + 9} crowns"
+        for n in range(12)
+    ]
+    assert verdict("\n".join(rows), "\n".join(rows[7:] + rows[:7])) == DUPLICATE
+
+
+def test_one_name_respelt_wherever_it_occurs_makes_no_other_report() -> None:
+    lines = [" ".join(["pilot Kyrill", *made_words(n, 12), "Harrow"]) for n in range(6)]
+    text = "\n".join(lines)
+    assert verdict(text, text.replace("Kyrill", "Cyril")) == DUPLICATE
 
 
 @pytest.mark.parametrize("pattern", ["-x", "--xx"])

@@ -28,7 +28,8 @@ _LEAST_TERMS = 8  # of each page: fewer tell nothing
 _WINDOW = 3  # terms, of which the older page lacks two: the middle one belongs to a passage
 _STEPS = (1, 2)  # to the terms beside a term: one of them may be another name
 _SLOT = 8  # terms in a slot at most
-_SLOTS, _SLOT_SHARE = 3, 0.4  # with other names or numbers: another report
+_SLOTS, _SLOT_SHARE = 3, 0.25  # with other names or numbers: another report
+_NUMBER_SHARE = 0.4  # of those behind equal words, which may be paired by chance: the same
 _NOUNS = 0.45  # share of a page's terms with a capital or a digit: it writes nouns like names
 _NAMES_OF_NOUNS = 0.3  # share of the terms written like names that are names, on such a page
 _PART = 0.4  # of the share that makes another page: with so much of its own, one slot does
@@ -89,8 +90,9 @@ class TextAlignment(NamedTuple):
         """Return the number of slots with different names in both, and with a common name.
 
         A slot is a gap between two terms that both have, and that are no names, or between one and
-        the end of the text. Its name is a common one if half of its terms are. Common names that
-        are *boilerplate* do not count. In German, common names are no part of slots.
+        the end of the text. Its name is a common one if the older page has half of its terms beside
+        a term as here. Common names that are *boilerplate* do not count. In German, common names
+        are no part of slots.
         """
         has_nouns = bool(np.mean(self.new_names) > _NOUNS)
         anchors = ((self.at >= 0) & (has_nouns | ~self.new_names)).nonzero()[0]
@@ -101,9 +103,7 @@ class TextAlignment(NamedTuple):
         number = is_slot.nonzero()[0]
         olds = _names_in(number, old_at, old_gap, self.old_names)
         news = _names_in(number, new_at, new_gap, self.new_names)
-        old_keys = olds[0] << VALUE_BITS | self.olds.take(olds[1])
-        new_keys = news[0] << VALUE_BITS | self.news.take(news[1])
-        is_common = are_among(new_keys, np.sort(old_keys))
+        is_common = self.in_old.take(news[1])
         is_counted = is_common if boilerplate is None else is_common & ~boilerplate.take(news[1])
         old_names, names, common, counted = (
             np.bincount(slots, minlength=len(new_at))
@@ -115,7 +115,9 @@ class TextAlignment(NamedTuple):
         if has_nouns:
             kept = self.new_names & self.in_old & (True if boilerplate is None else ~boilerplate)
         share = _NAMES_OF_NOUNS if has_nouns else 1
-        return int(np.count_nonzero(other)), round(share * np.count_nonzero(kept))
+        spellings = {*self.news.take(news[1][~is_common & other.take(news[0])]).tolist()}
+        different = min(int(np.count_nonzero(other)), len(spellings))  # a name respelt is one
+        return different, round(share * np.count_nonzero(kept))
 
 
 def compare_terms(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Verdict | None:
@@ -280,4 +282,4 @@ def numbers_contradict(old: Fingerprint, new: Fingerprint) -> bool:
     agreeing = {place for place, _ in set(ours) & set(theirs)}
     other = len(shared - agreeing)
     least = _SLOTS - 1 if other == len(shared) else _SLOTS
-    return other >= least and other >= _SLOT_SHARE * len(shared)
+    return other >= least and other >= _NUMBER_SHARE * len(shared)
