@@ -3,6 +3,7 @@
 import pytest
 
 from tests.dedup.articles import CHINESE, ENGLISH
+from webclean_scrapy.dedup.fingerprint import DUPLICATE
 from webclean_scrapy.dedup.index import DuplicateIndex
 
 TEXTS = {
@@ -85,6 +86,26 @@ def test_copies_may_lose_accents_vowel_points_and_width(index: DuplicateIndex) -
     wide = TEXTS["english"].translate({c: c + 0xFEE0 for c in range(0x21, 0x7F)})
     assert key_of_match(index, wide) == "english"
     assert key_of_match(index, TEXTS["arabic"].replace("قرر", "قَرَّرَ")) == "arabic"
+
+
+THAI = """ชาวสวนทุเรียนในจังหวัดจันทบุรีเริ่มเก็บเกี่ยวผลผลิตรุ่นแรกเมื่อต้นสัปดาห์ หลังฝนทิ้งช่วงยาวนาน
+เจ้าของสวนขนาดสิบไร่เล่าว่าต้องขุดสระเพิ่มและวางท่อน้ำหยดเองทั้งหมด แต่คุ้มค่าเพราะเนื้อหนาและหวานกว่าปีก่อน
+พ่อค้าจากต่างประเทศเดินทางมาเลือกซื้อถึงหน้าสวน ทำให้ราคาขยับขึ้นทุกวัน ขณะที่แรงงานตัดทุเรียนหายาก
+โรงพยาบาลประจำตำบลแห่งหนึ่งเปิดห้องตรวจตาเคลื่อนที่เป็นครั้งแรก โดยมีจักษุแพทย์จากเมืองหลวงมาประจำ
+ผู้สูงอายุจำนวนมากมาต่อคิวตั้งแต่เช้ามืด บางคนเดินทางข้ามเขาหลายชั่วโมงเพื่อรับการผ่าตัดต้อกระจก"""
+
+
+def test_thai_texts_share_pairs_of_letters_but_no_passages() -> None:
+    """A page with two fifths of its own is no copy."""
+    index, lines = DuplicateIndex(), THAI.split("\n")
+    index.add("orchards", "\n".join(lines[:3]))
+    match = index.find("\n".join(lines[3:] + lines[:3]))
+    assert match
+    assert match.own
+    assert 0.35 < match.own < 0.45
+    match = index.find("\n".join(lines[:3]).replace("ราคา", "ค่า"))
+    assert match
+    assert match.verdict == DUPLICATE
 
 
 def test_korean_without_spaces_is_found() -> None:

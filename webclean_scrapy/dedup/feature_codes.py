@@ -11,11 +11,11 @@ are kept (bottom-k sampling with exponential ranks: Cohen, "Size-estimation fram
 The upper 32 bits of a hash decide the rank, the lower 32 are the code. That halves an entry, and a
 random collision does no harm: a candidate needs two shared codes, a match several.
 
-A term is a word (no stop word), a number, or two characters of a script without spaces: an entry of
-the dictionary, or a pair of which a character belongs to no entry. A term is a name if it is a
-number, if it begins with a capital letter somewhere inside a sentence, or if neither of its two
-characters belongs to an entry. Our choice (reconstructed: the papers do not compare where a page
-differs).
+A term is a word (no stop word), a number, four kana or Thai letters, or two Chinese characters: an
+entry of the dictionary, or a pair of which a character belongs to no entry. A term is a name if it
+is a number, if it begins with a capital letter somewhere inside a sentence, or if neither of its
+two characters belongs to an entry. Our choice (reconstructed: the papers do not compare where a
+page differs).
 """
 
 from __future__ import annotations

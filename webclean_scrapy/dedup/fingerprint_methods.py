@@ -197,7 +197,7 @@ def scheme_of(config: DedupConfig) -> dict[str, str]:
     words = "\n".join((*sorted(config.stop_words), "", *config.user_words, "", *table)).encode()
     return {
         "scheme": config.method,
-        "version": "9",
+        "version": "10",
         **_named("sample", "numbers", "max_chars", "min_codes")(config),
         "title_weight": repr(float(config.title_weight)),
         "words": hashlib.blake2b(words, digest_size=8).hexdigest(),
