@@ -256,7 +256,8 @@ class PageMetadata:
     def _dates(self) -> DateReader:
         page = weakref.proxy(self)  # a cycle would keep the page's tree until the next collection
         lines = self._table.lines.text
-        return DateReader(self._trace.page.head.lang, lambda: page.language, lines)
+        head, url = self._trace.page.head, self._trace.page.url
+        return DateReader(head.lang, lambda: page.language, lines, url or head.canonical or "")
 
 
 def _headings(table: PageTable) -> dict[int, str]:

@@ -249,6 +249,10 @@ def test_a_tag_for_one_author_has_the_family_name_first(
         ("Courier, Bergen, Norway", []),
         # what a link says
         ("See full bio", []),
+        ("View Profile", []),
+        ("Author Archive", []),
+        ("Read More", []),
+        ("Paige Story", ["Paige Story"]),
         ("All posts by Ann Lee", ["Ann Lee"]),
         ("Alle Artikel von Ann Lee", []),
         ("Ann Sophie von Lee", ["Ann Sophie von Lee"]),

@@ -110,6 +110,23 @@ def test_the_order_of_numbers_is_that_of_the_place_or_of_the_page(
     assert [date.iso for date in reader.read("31/12/2026")] == ["2026-12-31"]
 
 
+@pytest.mark.parametrize(
+    ("address", "line", "expected"),
+    [
+        ("https://a.example/2026/02/ferry", "03/02/2026", "2026-02-03"),
+        ("https://a.example/news/2026-03-02-ferry", "03/02/2026", "2026-03-02"),
+        ("https://a.example/202603/ferry", "03.02.26", "2026-03-02"),
+        ("https://a.example/2026/05/ferry", "03.02.26", "2026-02-03"),
+        ("https://a.example/2026/", "03-02-2026", None),
+    ],
+)
+def test_the_month_in_the_address_tells_the_order_of_numbers(
+    address: str, line: str, expected: str | None
+) -> None:
+    dates = DateReader("en", address=address).read(line)
+    assert next((date.iso for date in dates), None) == expected
+
+
 def test_words_do_not_tell_the_order_of_numbers_with_dashes() -> None:
     reader = DateReader("en", lines=["The next boat: June 30, 2026"])
     assert reader.read("03-02-2026") == []

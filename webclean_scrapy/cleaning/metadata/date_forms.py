@@ -149,11 +149,16 @@ class Written(NamedTuple):
         return "T" in self.iso
 
 
+#: "/2026/02/", "/2026-02-03/", "/202602/".
+_MONTH_IN_ADDRESS = re.compile(r"/((?:19|20)\d\d)[-/_]?(0[1-9]|1[0-2])(?:[-/_]|\d\d)?(?!\d)")
+
+
 class DateReader:
     """Reads the dates of a page, given its languages and lines.
 
     *declared* is the language tag of the page, *detect* returns the language of its text and is
-    called only for a date that needs it, *lines* show the order of numbers.
+    called only for a date that needs it, *lines* and the month in its *address* show the order of
+    numbers.
     """
 
     def __init__(
@@ -161,10 +166,13 @@ class DateReader:
         declared: str | None = None,
         detect: Callable[[], str | None] = lambda: None,
         lines: Sequence[str] = (),
+        address: str = "",
     ) -> None:
         self._declared = (declared or "").replace("_", "-").strip().lower()
         self._detect = detect
         self._lines = lines
+        month = _MONTH_IN_ADDRESS.search(address)
+        self._published = "-".join(month.groups()) if month else None
         # Days of other things, and both readings of the dates that leave the day open.
         self.refused: set[str] = set()
 
@@ -216,14 +224,16 @@ class DateReader:
                 yield _with_time(Written(date, *match.span()), line)
 
     def _in_numbers(self, match: re.Match[str]) -> str | None:
-        if short := match["short"]:
-            return _day(short, match["month"], match["day"])
-        one, two = match["one"] or match["one2"], match["two"] or match["two2"]
-        year, between = match["year"] or match["year2"], match["between"] or "/"
+        one = match["one"] or match["one2"] or match["day"]
+        two = match["two"] or match["two2"] or match["month"]
+        year = match["year"] or match["year2"] or match["short"]
         orders = _day(year, two, one), _day(year, one, two)
+        if published := [day for day in orders if day and day[:7] == self._published]:
+            return published[0]
         if None in orders or orders[0] == orders[1]:
             return orders[0] or orders[1]
         # No locale of CLDR has the month before a dot.
+        between = "." if match["short"] else match["between"] or "/"
         day_first = True if "." in between else self._day_first
         if day_first is None and "/" in between:
             day_first = self._worded_order

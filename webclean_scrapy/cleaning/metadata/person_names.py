@@ -65,6 +65,7 @@ _QUOTES = "\"'“”‘’«» \t.:：|•·∙–—-*~"
 _DAYS = frozenset(day for day in weekdays("en") if len(day) > 2)  # "Su" is a name
 _DATES = _DAYS.union(months("en"))
 _ENDS = frozenset(phrases("beside_name"))
+_OF_PAGES = _ENDS.union(phrases("page_word"))  # of which no name is made alone
 _PARTICLES = frozenset(phrases("particle"))
 _GROUP = re.compile(
     rf"(?:[^\W\d_][\w.'’-]*\s){{0,3}}{any_of('group')}|{any_of('team')}(?:\s[^\W\d_][\w.'’-]*){{1,3}}",
@@ -165,6 +166,8 @@ def _is_degree(name: str, first: str) -> bool:
 
 def _is_phrase(name: str) -> bool:
     """True if *name* is the wording of a link: "See full bio", "Alle Artikel von Ann Lee"."""
+    if _OF_PAGES.issuperset(name.lower().split()):
+        return True
     if name[0].islower() or is_group(name):
         return False
     rest = name.split()[1:]
