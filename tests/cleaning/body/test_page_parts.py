@@ -191,6 +191,7 @@ def test_a_field_for_mail_in_the_article_takes_nothing_of_it() -> None:
     assert read(TEXT + "<p><input type=email></p>").text.endswith(MORE[-1])
 
 
+MONEY = f"<h2>The money</h2>{LAST}"
 BOOKS = "".join(
     f"<li><a href=/book/{n}>{name}</a>"
     for n, name in enumerate(
@@ -213,6 +214,33 @@ BOOKS = "".join(
 )
 def test_links_that_a_sentence_leads_to_are_text(before: str, after: str, reason: str) -> None:
     assert why(TEXT + before + f"<ul>{BOOKS}</ul>" + after, "Nine Tides") == reason
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "stays"),
+    [
+        (
+            "<p>Whoever wants to learn more of the pier finds it in one of these six:</p>",
+            MONEY,
+            True,
+        ),
+        ("<p>想多了解这座码头的人可以在下面几本书里找到答案：</p>", MONEY, True),
+        ("<p>What is to be read:</p>", MONEY, False),
+        ("<h3>Whoever wants to learn more of the pier finds it in these:</h3>", "", False),
+        ("<p>These six stories from our own paper may interest you as well:</p>", MONEY, False),
+        (
+            "<div><p>Whoever wants to learn more finds it in one of these:</p>",
+            f"</div>{MONEY}",
+            False,
+        ),
+    ],
+)
+def test_a_whole_sentence_leads_to_links_above_a_heading(
+    before: str, after: str, stays: bool
+) -> None:
+    page = read(TEXT + before + f"<ul>{BOOKS}</ul>" + after)
+
+    assert ("Nine Tides" in page.text) == stays
 
 
 NAMES = " • ".join(f"Ida Quist, House {n}" for n in range(120))

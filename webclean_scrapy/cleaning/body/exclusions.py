@@ -156,7 +156,7 @@ def _in_elements(
     """
     table = page.table
     others = signs.link_blocks.lines & (np.arange(len(weight)) != signs.title_line)
-    others &= ~find_introduced(table, weight, others)
+    others &= ~find_introduced(table, others, others, (weight > 0) & ~others)
     named = int(np.bitwise_or.reduce(inside, initial=0))
     yield TEASER, find_teasers(table, signs.card, signs.headline_card, weight), MIN_COMMENTED_SHARE
     yield LINK_BLOCK, others, MIN_OUTSIDE_SHARE  # of a whole page: a linked title is no link block

@@ -214,39 +214,33 @@ def told_amid(table: PageTable, candidates: NDArray[np.bool_]) -> NDArray[np.boo
     return told
 
 
-_LEAST_INTRODUCTION = 12  # units; a shorter line with a colon is a label
-_MOST_ITEMS = 30
+_LABEL, _SENTENCE = 12, 34  # least units of what leads to a list in doubt, to any list of links
 
 
 def find_introduced(
-    table: PageTable, weight: NDArray[np.int64], candidates: NDArray[np.bool_]
+    table: PageTable, lists: NDArray[np.bool_], in_doubt: NDArray[np.bool_], body: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Mark *candidates* that follow a sentence with a colon and precede further text.
-
-    The sentence and the paragraph behind are beside the list in one element.
-    """
-    introduced = np.zeros(len(candidates), bool)
-    edges = np.diff(np.concatenate(([0], candidates.view(np.int8), [0]))).nonzero()[0]
+    """Mark *lists* amid the *body* that a line with a colon, not alone with them, leads to."""
+    introduced, text = np.zeros(len(body), bool), body.nonzero()[0]
+    edges = np.diff(lists, prepend=False, append=False).nonzero()[0]
     for first, stop in edges.reshape(-1, 2).tolist():
-        introduced[first:stop] = is_introduced(table, weight, first, stop)
+        is_list = len(text) and text[0] < first < stop - 1 < text[-1]  # amid the text
+        if is_list and _introduces(table, first - 1, stop, in_doubt[first]):
+            row, above = table.lines.container[first], table.lines.first[first - 1]
+            while row > above:
+                row = table.parent[row]
+            box = table.lines_in(row)
+            introduced[first:stop] = body[box.start : box.stop].sum() > body[first - 1]
     return introduced
 
 
-def is_introduced(table: PageTable, weight: NDArray[np.int64], first: int, stop: int) -> bool:
-    """True if a sentence with a colon leads to the lines *first* to before *stop*."""
-    columns, lines = table.columns, table.lines
-    text = lines.text[first - 1]
-    return bool(
-        text.endswith(_COLONS)
-        and 0 < first < stop < len(lines)
-        and stop - first <= _MOST_ITEMS
-        and columns.units[first - 1] >= _LEAST_INTRODUCTION
-        and not lines.link_units[first - 1]
-        and weight[stop] > 0
-        and columns.second[first - 1] == columns.second[stop]
-        and LEADS_ON.match(text.lower()) is None
-        and END_HEADING.fullmatch(text.lower()) is None
-    )
+def _introduces(table: PageTable, line: int, stop: int, in_doubt: bool) -> bool:
+    """True if a colon leads on: of a sentence, or of a label to a list in doubt amid a text."""
+    lines, text, second = table.lines, table.lines.lower_starts[line], table.columns.second
+    in_doubt &= bool(table.is_paragraph[stop] and second[line] == second[stop])
+    is_long = lines.units[line] >= (_LABEL if in_doubt else _SENTENCE)
+    is_on_others = LEADS_ON.match(text) or END_HEADING.search(text) or lines.link_units[line]
+    return is_long and lines.text[line].endswith(_COLONS) and not is_on_others
 
 
 _OWN_UNITS = 300  # of the paragraphs between the title and another article

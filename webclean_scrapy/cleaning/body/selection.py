@@ -33,7 +33,7 @@ from webclean_scrapy.cleaning.body.features import (
 )
 from webclean_scrapy.cleaning.body.like_elements import find_facts
 from webclean_scrapy.cleaning.body.models import Body
-from webclean_scrapy.cleaning.body.page_parts import find_asides_amid, is_introduced
+from webclean_scrapy.cleaning.body.page_parts import find_asides_amid, find_introduced
 from webclean_scrapy.cleaning.body.page_words import find_page_words
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans
 from webclean_scrapy.cleaning.page.row_flags import ASIDE, HEADING, PRE
@@ -95,40 +95,20 @@ def apply_rules(
 
     A table or list stays or goes as a whole, by the mean of its lines: with half its cells it is
     worth less than none. A listing of code goes as the text before and after it goes, a list of
-    links to other sites half as much: sources and tools. So does a list in doubt that a sentence
-    leads to. Never body: what is excluded, and a
-    second copy of the body.
+    links to other sites half as much: sources and tools. So does a list that a sentence leads to.
+    Never body: what is excluded, and a second copy of the body.
     """
-    groups: dict[int, list[int]] = {}
-    for at, line in enumerate(inside):
-        if evidence.group[line] >= 0:
-            groups.setdefault(evidence.group[line], []).append(at)
-    ruled = log_odds.copy()
+    cut = slice(inside.start, inside.stop)
+    table, excluded = evidence.table, evidence.excluded[cut]
+    flags, ruled = table.flags.inside[table.columns.block[cut]], log_odds.copy()
     is_excluded = _is_excluded(log_odds, evidence, inside)
-    table, leads_away = evidence.table, np.zeros(len(inside), bool)
-    introduced = leads_away.copy()
-    excluded = evidence.excluded[inside.start : inside.stop]
-    for row, lines in groups.items():
-        ruled[lines] = log_odds[lines].mean()
-        barred = is_excluded[lines]
-        if ruled[lines[0]] > 0 or (barred & (excluded[lines] != LINK_BLOCK)).any():
-            continue
-        first, stop = inside.start + lines[0], inside.start + lines[-1] + 1
-        is_led_to = is_introduced(table, evidence.weight, first, stop)
-        is_away = not barred.any() and evidence.leads_away(row)
-        if is_led_to and (is_away or ruled[lines[0]] > _IN_DOUBT):
-            introduced[lines] = True
-        elif is_away:
-            leads_away[lines] = True
+    leads_away, introduced = _rule_lists(ruled, is_excluded, evidence, inside)
     is_excluded &= ~introduced
-    code = table.flags.inside[table.columns.block[inside.start : inside.stop]] & PRE > 0
-    _follow_text(ruled, code, 1.0)
-    facts = find_facts(table, evidence.signs.dated, inside)[inside.start : inside.stop]
-    aside = table.flags.inside[table.columns.block[inside.start : inside.stop]] & ASIDE > 0
-    if (aside & (excluded == NOT)).any():
-        facts |= find_asides_amid(table, evidence.weight)[inside.start : inside.stop]
-    if facts.any():
-        _follow_text(ruled, facts & (excluded == NOT), 1.0)
+    _follow_text(ruled, flags & PRE > 0, 1.0)
+    facts = find_facts(table, evidence.signs.dated, inside)[cut]
+    if ((flags & ASIDE > 0) & (excluded == NOT)).any():
+        facts |= find_asides_amid(table, evidence.weight)[cut]
+    _follow_text(ruled, facts & (excluded == NOT), 1.0)
     ruled[is_excluded] = NEVER
     _keep_headings(ruled, log_odds, evidence, inside)
     _follow_text(ruled, leads_away, 0.5)
@@ -136,6 +116,27 @@ def apply_rules(
     ruled[find_page_words(table, ruled, inside)] = NEVER
     ruled[_second_copy(evidence, inside)] = NEVER
     return ruled
+
+
+def _rule_lists(
+    ruled: NDArray[np.float64], is_excluded: NDArray[np.bool_], evidence: Evidence, inside: range
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Give lists the mean of their lines; mark those to other sites, those a sentence leads to."""
+    cut, columns = slice(inside.start, inside.stop), evidence.table.columns
+    groups: dict[int, list[int]] = {}
+    for at, group in enumerate(evidence.group[cut]):
+        if group >= 0:
+            groups.setdefault(group, []).append(at)
+    leads_away, in_doubt, body = np.zeros((3, len(columns.units)), bool)
+    for row, lines in groups.items():
+        ruled[lines] = mean = ruled[lines].mean()
+        if mean <= 0 and ((is_away := evidence.leads_away(row)) or mean > _IN_DOUBT):
+            leads_away[cut][lines] = is_away and not is_excluded[lines].any()
+            in_doubt[cut][lines] = True
+    body[cut] = ruled > 0
+    lists = ~body & (in_doubt | (2 * columns.linked >= columns.units))
+    lists &= np.isin(evidence.excluded, (NOT, LINK_BLOCK))
+    return leads_away[cut], find_introduced(evidence.table, lists, in_doubt, body)[cut]
 
 
 _HEADINGS = 3  # one below the other, above a text
