@@ -243,6 +243,16 @@ def test_a_whole_sentence_leads_to_links_above_a_heading(
     assert ("Nine Tides" in page.text) == stays
 
 
+def test_who_said_what_a_figure_quotes_stays() -> None:
+    said = "<blockquote><p>I have swum under it every day for forty years.</p></blockquote>"
+    by = "<figcaption><a href=//x.example/ida>Profile</a> Ida Quist, swimmer</figcaption>"
+    figure = f"<figure><div><img src=/ida.jpg></div><div>{said}{by}</div></figure>"
+    assert "Ida Quist, swimmer" in read(FIRST + figure + LAST).text
+
+    photo = "<figure><img src=/pier.jpg><figcaption>Ida Quist on the pier</figcaption></figure>"
+    assert "Ida Quist" not in read(FIRST + photo + LAST).text
+
+
 NAMES = " • ".join(f"Ida Quist, House {n}" for n in range(120))
 
 

@@ -36,7 +36,7 @@ from webclean_scrapy.cleaning.body.models import Body
 from webclean_scrapy.cleaning.body.page_parts import find_asides_amid, find_introduced
 from webclean_scrapy.cleaning.body.page_words import find_page_words
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans
-from webclean_scrapy.cleaning.page.row_flags import ASIDE, HEADING, PRE
+from webclean_scrapy.cleaning.page.row_flags import ASIDE, FIGURE, HEADING, PRE, QUOTE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -113,6 +113,10 @@ def apply_rules(
     _keep_headings(ruled, log_odds, evidence, inside)
     _follow_text(ruled, leads_away, 0.5)
     _follow_text(ruled, introduced, 1.0)
+    said = flags & (FIGURE | QUOTE)
+    for at in ((said == FIGURE) & (excluded == NOT)).nonzero()[0].tolist():
+        if at and said[at - 1] & QUOTE and said[at - 1] & FIGURE:  # who said what a figure quotes
+            said[at], ruled[at] = said[at - 1], max(ruled[at], ruled[at - 1])
     ruled[find_page_words(table, ruled, inside)] = NEVER
     ruled[_second_copy(evidence, inside)] = NEVER
     return ruled
