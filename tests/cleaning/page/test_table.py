@@ -34,10 +34,6 @@ def texts(html: str) -> list[str]:
     return table_of(html).lines.text
 
 
-def paragraphs(html: str) -> list[int]:
-    return table_of(html).lines.paragraph
-
-
 def linked(html: str) -> str:
     """The text inside links."""
     table = table_of(html)
@@ -90,10 +86,6 @@ def test_meta_and_link_elements_are_no_rows_but_the_text_behind_them_is() -> Non
 )
 def test_lines_break_and_white_space_is_as_a_browser_shows_it(html: str, lines: list[str]) -> None:
     assert texts(html) == lines
-
-
-def test_br_breaks_a_line_and_two_of_them_a_paragraph() -> None:
-    assert paragraphs("<p>one<br>two<br><br>three<br> <br>four</p>five") == [0, 0, 1, 2, 3]
 
 
 @pytest.mark.parametrize("hidden", ["\u200b", "\u202e", "\ufeff", "\u00ad", "\x07", "\u200d"])
@@ -198,7 +190,6 @@ def test_sums_agree_with_counting(html: str) -> None:
         ]
     assert sum(lines.units) == table.text_length(0)
     assert sum(lines.link_units) == table.link_length(0)
-    assert lines.paragraph == sorted(lines.paragraph)
 
 
 @given(TREES)

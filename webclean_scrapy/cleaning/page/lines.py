@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.cleaning.page.units import text_units, without_controls
-from webclean_scrapy.cleaning.page.walk import NEW_PARAGRAPH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +44,6 @@ class Lines:
     first: list[int] = field(default_factory=list)  # first text row
     last: list[int] = field(default_factory=list)  # last text row, inclusive
     container: list[int] = field(default_factory=list)  # row of the innermost block, or the root
-    paragraph: list[int] = field(default_factory=list)  # number of the paragraph it is part of
     units: list[int] = field(default_factory=list)
     link_units: list[int] = field(default_factory=list)  # inside links
     text: list[str] = field(default_factory=list)
@@ -72,11 +70,10 @@ def gather_lines(rows: WalkedRows) -> tuple[Lines, list[str], list[int]]:
     text = [""] * len(rows.tag)
     units: list[int] = []
     lines = Lines()
-    add_first, add_last, add_container, add_paragraph, add_units = (
-        lines.first.append, lines.last.append, lines.container.append, lines.paragraph.append,
-        units.append,
+    add_first, add_last, add_container, add_units = (
+        lines.first.append, lines.last.append, lines.container.append, units.append,
     )  # fmt: skip
-    last, paragraph = lines.last, -1
+    last = lines.last
     pre_rows = _pre_rows(rows)
     before = ""  # the text before, unchanged
     for row, whole, breaks, block in rows.texts:
@@ -94,11 +91,9 @@ def gather_lines(rows: WalkedRows) -> tuple[Lines, list[str], list[int]]:
         if not breaks:
             last[-1] = row
             continue
-        paragraph += breaks >= NEW_PARAGRAPH
         add_first(row)
         add_last(row)
         add_container(block)
-        add_paragraph(paragraph)
     spans = zip(lines.first, last, strict=True)
     lines.text = [text[at] if at == to else "".join(text[at : to + 1]) for at, to in spans]
     return lines, text, units
