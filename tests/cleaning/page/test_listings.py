@@ -46,6 +46,14 @@ WRITTEN = {
     + "</td><td>"
     + each("<div class=line>{}</div>")
     + "</td></tr></table>",
+    "columns without a name": "<table class=x-code><tr><td>"
+    + each("<div>{number}</div>")
+    + "</td><td>"
+    + each("<div class=line>{}</div>", HARD)
+    + "</td></tr></table>",
+    "a list in equal letters": "<div style='font-family:monospace'><ol>"
+    + each("<li>{}</li>", HARD)
+    + "</ol></div>",
     "a listing of numbers": f"<table><tr><td class=line_numbers><pre>1\n2\n3\n4</pre></td>"
     f"<td><pre>{TEXT}</pre></td></tr></table>",
     "lines that begin with their numbers": "<pre>" + each("<span>{number}</span> {}\n") + "</pre>",
@@ -79,6 +87,7 @@ def test_a_listing_is_its_lines_however_a_highlighter_writes_them(written: str) 
         ("<p style='white-space:pre-wrap'>a\n  b</p>", ["a b"]),
         ("<table><tr><td class=num>1</td><td>a</td></tr></table>", ["1", "a"]),
         ("<table><tr><td class=gutter>1948 1950</td><td>a</td></tr></table>", ["1948 1950", "a"]),
+        ("<table class=promo-code><tr><td>1</td><td>a</td></tr></table>", ["1", "a"]),
         ("<pre>x = <span class=hljs-number>1</span></pre>", ["x = 1"]),
         ("<pre>1 a\n2 b\n3 c</pre>", ["1 a\n2 b\n3 c"]),
         ("<pre>a=<i>1</i>\nb=<i>2</i>\nc=<i>3</i></pre>", ["a=1\nb=2\nc=3"]),
@@ -97,6 +106,7 @@ def test_what_is_no_listing_stays(html: str, lines: list[str]) -> None:
         ("<pre data-enlighter-language=Rust>{}</pre>", "rust"),
         ("<pre lang=en>{}</pre>", ""),
         ("<pre syntax=Kotlin>{}</pre>", "kotlin"),
+        ("<pre class='sourceCode numberSource idris'>{}</pre>", "idris"),
         ("<pre class='brush: sql; toolbar: false'>{}</pre>", "sql"),
         ("<pre data-syntaxhighlighter-params='brush: java; gutter: false'>{}</pre>", "java"),
         ("<div><span>Kotlin</span><button>Copy</button></div><pre>{}</pre>", "kotlin"),

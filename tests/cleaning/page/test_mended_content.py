@@ -76,6 +76,11 @@ def test_slots_and_edit_links_cost_in_proportion() -> None:
     assert_linear(table_of, page, 400)
 
 
+def test_a_link_beside_a_heading_that_leads_to_it_is_none_of_the_text() -> None:
+    html = "<div><h2 id=p>Pier</h2><a href='#p'><i>#</i><span>Section titled Pier</span></a></div>"
+    assert table_of(html).lines.text == ["Pier"]
+
+
 def test_a_heading_that_is_a_link_to_itself_is_none() -> None:
     assert table_of("<h2 id=p><a href='#p'>Pier</a></h2>").lines.link_units == [0]
     assert table_of("<h2><a href='/pier#p'>Pier</a></h2>").lines.link_units == [4]

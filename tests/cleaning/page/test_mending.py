@@ -78,6 +78,7 @@ def test_a_noscript_that_was_left_open_is_not_its_picture() -> None:
         ("<form><ul><li><input type=checkbox> a</li></ul></form>", "- a"),
         ("<ul><li>a <input type=checkbox> b</li></ul>", "- a b"),
         ("<ul><li><input type=radio> a</li></ul>", "- a"),
+        ("<ol><li>a</li><p>b</p><li>c</li></ol>", "1. a\n\n   b\n2. c"),
     ],
 )  # fmt: skip
 def test_lists_are_in_their_items_and_boxes_in_front_of_theirs(html: str, markdown: str) -> None:
@@ -109,6 +110,7 @@ CHOICES = CHOICE.format("Yes") + CHOICE.format("No")
             ),
             True,
         ),
+        (f"<div><p>Was it right?</p>{CHOICES}<pre>turn(3)</pre></div>", True),  # of tabs
     ],
 )
 def test_a_poll_outside_of_a_form_is_no_text(part: str, is_text: bool) -> None:
@@ -163,6 +165,43 @@ def test_what_the_button_in_a_heading_opens_is_text(panel: str) -> None:
     assert answer not in markdown_of(question.replace("=c", "=d") + panel.format(answer))
 
 
+ANSWER = "Dogs may come aboard on a lead."
+
+
+@pytest.mark.parametrize(
+    "opener",
+    [
+        "<button aria-controls=c>May dogs come?</button><div id=c hidden>{}</div>",
+        "<div role=button aria-controls=c>May dogs come?</div><div id=c hidden>{}</div>",
+        "<button class=accordion>May dogs come?</button><div style='display:none'>{}</div>",
+        "<h3>May dogs come?</h3><div style='display:none'>{}</div><h3>May cats?</h3><p>No.</p>",
+        "<dl><dt>May dogs come?<dd hidden>{}<dt>May cats?<dd hidden>No.</dl>",
+    ],
+)
+def test_what_opens_a_text_is_shown_with_it(opener: str) -> None:
+    written = markdown_of(PROSE + opener.format(ANSWER))
+    assert written.index("May dogs come?") < written.index(ANSWER)
+
+
+@pytest.mark.parametrize(
+    "opener",
+    [
+        "<button aria-controls=c>Share</button><div id=c hidden>Post it</div>",
+        "<button aria-controls=c>Share</button><div hidden>{}</div>",
+        "<h3>Letter</h3><div style='display:none'>{}</div><form><input></form>",
+    ],
+)
+def test_what_opens_no_text_is_none(opener: str) -> None:
+    written = markdown_of(PROSE + opener.format(ANSWER))
+    assert "Share" not in written
+    assert ANSWER not in written
+
+
+def test_the_head_of_a_column_may_be_a_button() -> None:
+    table = "<table><tr><th><button>Part</button><th>Tons<tr><td>Hull<td>4</table>"
+    assert "| Part | Tons |" in markdown_of(PROSE + table)
+
+
 @pytest.mark.parametrize(
     ("html", "lines"),
     [
@@ -209,6 +248,15 @@ NOTES = {
     "a line": ("[<a href=#n id=r>1</a>]", "<div id=n><a href=#r>1</a>. {}</div>"),
     "small in the margin": ("<small class='x margin-note'>{}</small>", ""),
     "an element of Distill": ("<d-footnote>{}</d-footnote>", ""),
+    "DokuWiki": (
+        "<sup><a href=#n id=r>1)</a></sup>",
+        "<div><sup><a href=#r id=n>1)</a></sup> <div>{}</div></div>",
+    ),
+    "a list in an aside": (
+        "<a href=#n id=r><sup>1</sup></a>",
+        "<aside><ol><li id=n>{} <a href=#r>back</a></ol></aside>",
+    ),
+    "its number written out": ("<a href=#n id=r>[1]</a>", "<p id=n>[1] {} <a href=#r>up</a></p>"),
     "a term": ("<a href=#n id=r>1</a>", "<dl><dt id=n><a href=#r>1</a></dt><dd>{}</dd></dl>"),
 }
 

@@ -108,7 +108,8 @@ def _join_notes(root: _Element, jumps: list[tuple[_Element, str]], count: int) -
                 link.set(NOTE, f"{NOTE}{number}")
                 _drop_brackets(link)
                 note.set("id", f"{NOTE}{number}")
-                note.text = (note.text or "").lstrip(_BACK_SIGNS) or None
+                mark = text_of(link) if text_of(link)[0] in _OPENING else ""
+                note.text = (note.text or "").lstrip(_BACK_SIGNS).removeprefix(mark) or None
                 backs.append(back)
                 if len(note) and note[0] is back:
                     back.tail = (back.tail or "").lstrip(".) ")
@@ -163,12 +164,14 @@ def _note_of(place: _Element) -> _Element | None:
     if len(inner) == _NOTE_ELEMENTS or any(one.tag in HEADING_TAGS for one in inner):
         return None
     note = next((one for one in inner if one.tag in {"dd", "li", "p"}), None)
-    is_flat = block.tag == "div" and not any(one.tag in BLOCK_TAGS for one in inner[1:])
-    if block.tag == "aside" or (note is None and is_flat):  # beside the text are other texts
-        if (around := block.getparent()) is not None and around.tag == "aside":
-            around.tag = "div"
+    for around in islice(block.iterancestors("aside"), 1):  # beside the text are other texts
+        around.tag = "div"
+    if block.tag == "aside":
         block.tag = "p" if note is None else "div"
         note = block if note is None else note
+    elif note is None and block.tag == "div":
+        note = [one for one in inner if one.tag == "div"][-1]
+        note.tag = "p"
     return note
 
 

@@ -49,7 +49,7 @@ _HOLDERS = frozenset({"ol", "ul", *_TABLES})  # white space directly in these sh
 _LINES = frozenset({"div", "li", "pre", "tr"})  # of the blocks that a listing may hold
 _PARTS = frozenset({*_HOLDERS, *_LINES, "td", "th"})
 _FOREIGN = BLOCK_TAGS - _PARTS
-_CELLS = 4  # of a table that are looked at
+_CELLS, _MOST_NUMBERS = 4, 1_000  # of a table and a column that are looked at
 _POPUP = re.compile(r"popup|tooltip-?(?:text|content)")  # what is shown beside the mouse
 _COPY = re.compile(r"(?i)\s*(?:cop(?:y|ie[dr]|iar?)|kopi\w+|复制|複製|コピー|복사)[\w ]{0,12}$")
 _NUMBER = re.compile(r"\s*(\d+)(?![\d.,;:|=)-])")
@@ -165,22 +165,27 @@ def _is_shown_as_lines(code: _Element) -> bool:
 
 
 def _is_code_list(items: _Element) -> bool:
-    first = next(items.iter("li"), None)
+    first, above = next(items.iter("li"), None), items.getparent()
+    if above is not None and len(above) == 1 and "monospace" in (above.get("style") or ""):
+        return True
     near = [items, *(islice(first.iter("div"), 1) if first is not None else ())]
     return any(_CODE_LIST.search(one.get("class") or "") for one in near)
 
 
 def _is_code_table(table: _Element) -> bool:
     """True if a table column numbers the lines beside it, or a cell is named as code."""
+    of_code = "line-numbers" if _CODE.search(table.get("class") or "") else ""
     for cell in islice(table.iter("td"), _CELLS):
-        names = cell.get("class") or ""
+        names = cell.get("class") or of_code
         if not names:
             continue
         if _NO_CODE.search(names):
-            numbers = text_of(cell).split()
+            numbers = " ".join(islice(cell.itertext(), _MOST_NUMBERS)).split()
             first = int(numbers[0]) if numbers and numbers[0].isdecimal() else 0
             counted = [str(number) for number in range(first, first + len(numbers))]
-            if numbers == counted and (numbers or "data-line-number" in cell.attrib):
+            is_named = numbers or "data-line-number" in cell.attrib
+            if numbers == counted and (len(numbers) >= _LEAST_LINES or (is_named and not of_code)):
+                cell.set("class", names)
                 return True
         if _CODE.search(names) and any(
             _CODE_LINE.search(line.get("class") or "") for line in islice(cell.iter("div"), 3)

@@ -66,6 +66,7 @@ _SHIFTED = re.compile(r"vertical-align\s*:\s*(su[bp])")
 _EDITORS = ("codemirror-code", "cm-content", "view-lines", "ace_layer ace_text")
 _SENTENCE = 25  # characters; a custom element with fewer is a word of a line
 _NEUTRAL = frozenset({"div", "li", "p", "section", "span", "ul"})
+_HEADS = HEADING_TAGS | {"th"}  # whose words may be a button
 _PANELS = ("article", "dd", "form", "main")  # what else opens as the panel of a tab
 #: React sends parts of a page later, and moves each to the ``template`` that holds its place.
 _STREAMED = re.compile(r"""\$R([CS])\(["']([\w:-]{1,40})["'],\s?["']([\w:-]{1,40})["']""")
@@ -131,6 +132,8 @@ def _follow_role(element: _Element) -> None:
     role = element.get("role") or ""
     if role == "tabpanel":
         _unhide(element)
+    elif role == "button" and "aria-controls" in element.attrib:
+        _show_opener(element)
     elif element.tag in _NEUTRAL and role in _ROLES:
         level = f"h{element.get('aria-level')}" if role == "heading" else ""
         near = (element, element.getparent(), next(iter(element), None))
@@ -166,7 +169,8 @@ def _unhide(panel: _Element) -> None:
     """Show what a click on the tab or the heading of it shows."""
     for key in ("hidden", "aria-hidden"):
         panel.attrib.pop(key, None)
-    panel.set("style", HIDDEN.sub("", panel.get("style", "")))
+    if "style" in panel.attrib:
+        panel.set("style", HIDDEN.sub("", panel.get("style", "")))
 
 
 def _part(before: _Element, span: _Element) -> None:
@@ -223,6 +227,9 @@ def _show_content(element: _Element) -> None:
 
 def _nest(items: _Element) -> None:
     """Move a list directly inside another list, or alone in an item, into the item before it."""
+    for part in list(items.iterchildren("blockquote", "p", "pre")):
+        if (item := part.getprevious()) is not None and item.tag == "li":
+            item.append(part)  # where browsers show it
     whole, above = items, items.getparent()
     beside = "" if above is None else f"{above.text or ''}{items.tail or ''}".strip()
     if above is not None and above.tag in ("div", "" if beside else "li") and len(above) == 1:
@@ -271,7 +278,10 @@ def _polls(choice: _Element) -> list[_Element]:
             break
         poll = above
     parts = [(one.tag, one.get("type")) for one in islice(poll.iter("*"), _MOST_LINKS)]
-    return [poll] if parts.count(("input", "radio")) > 1 and ("img", None) not in parts else []
+    is_poll = parts.count(("input", "radio")) > 1 and {("img", None), ("pre", None)}.isdisjoint(
+        parts
+    )
+    return [poll] if is_poll else []
 
 
 def _part_caption(picture: _Element) -> None:
@@ -287,16 +297,21 @@ def _part_caption(picture: _Element) -> None:
         behind.tag = "figcaption"
 
 
-def _show_heading(button: _Element) -> None:
-    """Replace a button by the heading that it is or is in, and show what it opens."""
-    opened = button.get("aria-controls", "")
+def _show_opener(button: _Element) -> None:
+    """Show the words of a button that is or is in a heading, or opens text, and what it opens."""
+    opened, names = button.get("aria-controls"), button.get("class") or ""
     near = chain(islice(button.iterancestors(), 2), islice(button.iter("*"), _MOST_INSIDE))
-    heading = next((one for one in near if one.tag in HEADING_TAGS), None)
+    heading = next((one for one in near if one.tag in _HEADS), None)
+    whole = button if heading is None else heading
+    for one in (whole, *islice(whole.iterancestors(), 1)):
+        if (panel := one.getnext()) is None:
+            continue
+        is_panel = panel.get("id") == opened if opened else "accordion" in names
+        if is_panel and (heading is not None or _STATEMENT(text_of(panel))):
+            button.tag = "p" if button.tag == "button" else button.tag
+            _unhide(panel)
     if heading is not None:
         button.tag = "span"
-        for one in (heading, *islice(heading.iterancestors(), 1)):
-            if (panel := one.getnext()) is not None and panel.get("id") == opened:
-                _unhide(panel)
 
 
 def _drop_links(heading: _Element) -> None:
@@ -304,8 +319,15 @@ def _drop_links(heading: _Element) -> None:
     links = list(islice(heading.iter("a"), _MOST_LINKS)) if len(heading) else []
     if links:
         _drop_permalinks(heading, links)
-    if (beside := heading.getnext()) is not None and beside.tag == "span":
-        links += islice(beside.iter("a"), _MOST_LINKS)
+    if (beside := heading.getnext()) is not None:
+        if beside.tag == "span":
+            links += islice(beside.iter("a"), _MOST_LINKS)
+        elif beside.tag == "a" and beside.get("href") == f"#{heading.get('id')}":
+            beside.tag = DROPPED
+        elif {"hidden", "style"} & {*beside.keys()} and (
+            (after := beside.getnext()) is None or after.tag == heading.tag
+        ):
+            _unhide(beside)  # the whole section: a click on the heading shows it
     for link in links:  # as wikis have at each section
         above = link.getparent()
         if _EDITS.search(f"{'' if above is None else above.get('class')} {link.get('href')}"):
@@ -399,7 +421,7 @@ _MENDERS: Mapping[str, Callable[[_Element], None]] = {
     **dict.fromkeys((*_PLAYERS, "amp-ad", "amp-embed"), empty_player),
     **dict.fromkeys(("amp-vimeo", "amp-youtube", "lite-vimeo", "lite-youtube"), show_film),
     **dict.fromkeys(("dialog", "object", "template"), _show_content),
-    "button": _show_heading,
+    "button": _show_opener,
     "figure": _show_caption,
     "footer": _show_source,
     "img": show_sign,
