@@ -75,6 +75,9 @@ OVER_TWO_ROWS = (
         ("<p><kbd>F</kbd><kbd>1*</kbd> <kbd>A</kbd><b>+</b><kbd>B</kbd> a<b>)</b></p>",
          "`F`<kbd>1\\*</kbd> `A`**+**`B` a)"),
         ("<ul><li>☑ a</li><li>☐ b ☐ c</li></ul><p>☑ d</p>", "- [x] a\n- [ ] b ☐ c\n\n☑ d"),
+        # a row with a text in it lays out the page
+        (f"<table><tr><td>a</td><td>{'b c. ' * 40}</td></tr></table>", f"a\n\n{'b c. ' * 39}b c."),
+        ("<dl><dt><img src=a.png alt=b></dt><dd>c</dd></dl>", "![b](a.png)\n\nc"),
         # blocks in a cell are lines, cells of a table in it are parted
         (("<table><tr><th>a</th><td><pre>b|\n\n  c</pre></td></tr><tr><td><ul><li>d</li><li>e</li>"
          "</ul></td><td><ol><li>f</li><li>g</li></ol></td></tr></table>"),

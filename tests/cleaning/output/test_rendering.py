@@ -139,6 +139,7 @@ def check(html: str) -> str:
         ("<pre><td></td><pre>a</pre></pre>", "<pre><code>a</code></pre>"),
         ("a<hr>b", "<p>a</p><p>b</p>"),
         ("<br>a<br><br>b", "<p>a</p><p>b</p>"),
+        ("<p>　　你好。<br>　　再见。<br>是。</p>", "<p>你好。</p><p>再见。<br>是。</p>"),
         ("<p><b>a</b><br><b>b<br>c</b>", "<p><b>a</b><br><b>b<br>c</b></p>"),
         ("<a href='javascript:x()'>a</a> <a name=x>b</a>", "<p>a b</p>"),
         ("<base href=/site/><a href=x>a</a>",

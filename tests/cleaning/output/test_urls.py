@@ -84,6 +84,9 @@ def image(attributes: str) -> str:
         ("alt='x'", ""),
         ("src='p.jpg' srcset='q.jpg 1x, r,w_9.jpg 2x'", "http://example.com/a/r,w_9.jpg"),
         ("nitro-lazy-src='q.jpg'", "http://example.com/a/q.jpg"),
+        ("src='blank.gif' data-lazy='true' data-photo='//i.example/q.jpg'", "http://i.example/q.jpg"),
+        ("src='blank.gif' data-ks-lazyload='/q'", "http://example.com/q"),
+        ("src='blank.gif' data-page='//i.example/q'", "http://example.com/a/blank.gif"),
         ("data-srcset='p.jpg 480w,q.jpg 960w'", "http://example.com/a/q.jpg"),
     ],
 )  # fmt: skip

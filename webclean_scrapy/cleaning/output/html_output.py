@@ -57,11 +57,12 @@ _CELL_UNITS = 200  # of a cell of data at most
 _HOST = re.compile(r"https?://(?:www\.)?([^/?#]+)")  # of an address that may be broken
 _LARGE = 100  # pixels, from which on a frame or a player without a title is content
 _OF_OTHERS = f.ASIDE | f.COMMENTS | f.NAMED_AUTHOR | f.RELATED  # flags of removed elements
+_INDENTED = re.compile(r"\s{0,20}?[\u2003\u3000]{2}")  # as Chinese paragraphs behind a line break
 _LEVELS = 12  # above an element that are looked at
 _CARD_ROWS = 200  # of a link that are looked at
 _LANGUAGE = re.compile(
-    r"(?:^|\s)(?:(?:[\w-]+-)?lang(?:uage)?-|highlight-(?:source-|text-)?|brush:\s*|sourcecode\s+"
-    r"|source-)([\w+#.-]{1,30})"
+    r"(?:^|\s)(?:(?:[\w-]+-)?lang(?:uage)?-|highlight-(?:source-|text-)?|brush:\s*"
+    r"|sourcecode\s+(?:numbersource\s+)?|source-)([\w+#.-]{1,30})"
 )
 _LANGUAGE_KEY = re.compile(
     r"(?:data-(?:(?:[\w-]+-)?lang(?:uage)?|syntaxhighlighter-params)|syntax)\Z"
@@ -176,7 +177,7 @@ class _Span:
         if name == TEXT:
             self._text(writer, row)
         elif name == "br":
-            writer.line_break()
+            writer.line_break(2 if _INDENTED.match(table.node[row].tail or "") else 1)
         elif name == "img":
             self._image(writer, row)
         elif name == "a":

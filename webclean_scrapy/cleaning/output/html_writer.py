@@ -121,9 +121,9 @@ class HtmlWriter:
                 return
         self._inlines.append(_Open(name, f"<{name}{attributes}>", self._ends_at(end)))
 
-    def line_break(self) -> None:
-        """Note a ``br``; it is written when text follows in the same block."""
-        self._breaks += 1
+    def line_break(self, breaks: int) -> None:
+        """Note a ``br`` that counts as *breaks*; it is written if text follows in the block."""
+        self._breaks += breaks
 
     def text(self, text: str) -> None:
         """Write *text*, preceded by a blank, or white space in ``pre``."""

@@ -46,6 +46,7 @@ _BOXES = {"☐ ": "[ ] ", "☑ ": "[x] "}  # in front of an item
 #: What stands outside of marks: between one of these and a letter, as in "**A：**b", is none.
 _OUTSIDE = "：。，、；！？）」』》】”’“‘「『《【（™®"
 _MOST_COLUMNS = 50  # that cells cover, and that a row is filled up with
+_CELL = 150  # characters of one in a table of a row; with more the table is a layout
 
 
 @dataclass(slots=True)
@@ -340,7 +341,7 @@ class _Writer:
             shown = _CLOSING.sub(r"\\\g<0>", content.replace(_BREAK, " "))
             self.block(f"{'#' * self._heading} {shown}")
         else:
-            content = f"**{content}**" if self._is_term else content
+            content = f"**{content}**" if self._is_term and "![" not in content[:3] else content
             if content[:2] in _BOXES and self._containers[-1:] and not self._containers[-1].used:
                 content = _BOXES[content[:2]] + content[2:]
             lines = [line.strip() for line in content.split("\n")]
@@ -367,8 +368,8 @@ class _Writer:
             return
         has_head = {one for one, cell in zip(heads, rows[0], strict=False) if cell} == {True}
         width = max(map(len, rows))
-        if width == len(rows) == 1:  # it lays out the page
-            for part in rows[0][0].split("\n"):
+        if len(rows) == 1 and (width == 1 or max(map(len, rows[0])) > _CELL):  # a layout
+            for part in "\n".join(filter(None, rows[0])).split("\n"):
                 self.block(escape_start(part))
             return
         head = [*rows.pop(0), *[""] * width][:width] if has_head else [""] * width

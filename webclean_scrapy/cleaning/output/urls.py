@@ -26,11 +26,8 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _JSON = frozenset("{[")
 #: Where scripts that load pictures late keep the address that comes in the place of ``src``.
 _IN_PLACE = frozenset({"data-src", "data-lazy-src", "data-original"})
-#: And other addresses of a picture, beside names as "data-medium-src".
-_LAZY = (
-    "data-original", "data-actualsrc", "data-lazy", "data-lazyload", "data-echo", "data-url",
-    "zoomfile", "file", "_src", "data-orig-file", "data-large-file", "data-pin-media",
-)  # fmt: skip
+#: And in names of other attributes with an address of a picture.
+_LATE = re.compile(r"src(?!set)|lazy|original|file|echo")
 _IS_ADDRESS = re.compile(r"(?:https?:)?//|/\w|[^\s{}\[\]]+\.(?:jpe?g|png|webp|avif|gif)\b")
 _FILES = re.compile(r"(?:https?:)?//[^\s\"',\[\]{}]+\.(?:jpe?g|png|webp|avif|gif)\b")
 _NUMBER = re.compile(r"\d{1,5}")
@@ -108,8 +105,12 @@ def _addresses(node: _Element, source: str) -> Iterator[str]:
     yield from (_largest_in_json(value) if "{" in value else value for value in in_place)
     if not _is_placeholder(source):
         yield source
-    lazy = (value for name, value in values if name in _LAZY or "-src-" in f"{name}-")
-    yield from (value for value in lazy if value[:1] not in _JSON)
+    yield from (
+        value
+        for name, value in values
+        if (_LATE.search(name) and name != "src" and _IS_ADDRESS.match(value))
+        or _FILES.match(value)
+    )
     yield from (_largest_in_json(value) for _, value in values if value[:1] in _JSON)
     yield source
 
