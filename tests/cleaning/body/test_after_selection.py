@@ -1,7 +1,5 @@
 """Hidden parts and empty sections are removed, a separate lead is added."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -52,13 +50,19 @@ def read(body: str, *, head: str = "", around: str = "article") -> CleanedPage:
         "<span class=qx>{}</span>",
         "<span id=zy>{}</span>",
         "<span class=vh>{}</span>",
+        "<span class=ears>{}</span>",
+        "<span class=away>{}</span>",
+        "<span class=blind>{}</span>",
+        "<span style='font-size:1px; color:#fff'>{}</span>",
+        "<span style='display:inline-block;width:0;overflow:hidden'>{}</span>",
     ],
 )
 @pytest.mark.parametrize(
     "line", ["<p>{} tons</p>", "<ul><li>{} tons</li></ul>", "<h2>{} tons</h2>"]
 )
 def test_parts_of_a_line_that_nobody_sees_are_in_no_output(hidden: str, line: str) -> None:
-    styles = "<style>.a{color:red} b.qx, #zy {display:none} .vh{visibility: hidden}</style>"
+    styles = "<style>.a{color:red} b.qx, #zy {display:none} .vh{visibility: hidden}"
+    styles += ".ears{clip:rect(0 0 0 0)} .away{position:absolute;left: -9999px}</style>"
     part = line.format("It weighs " + hidden.format("GHOST") + "ninety")
     page = read(FIRST + part + LAST, head=styles.replace("b.qx", ".qx"))
 
@@ -78,6 +82,8 @@ def test_parts_of_a_line_that_nobody_sees_are_in_no_output(hidden: str, line: st
         "<span class=hide-on-print>{}</span>",
         "<span style='opacity:0'>{}</span>",
         "<span style='position:absolute;opacity:0.8;max-width:1px'>{}</span>",
+        "<span style='overflow:hidden; max-width:20em; min-width:0'>{}</span>",
+        "<span style='visibility:hidden; animation-name:none'>{}</span>",
         "<span class=printed>{}</span>",
         "<span class=not-sr-only>{}</span>",
     ],
@@ -94,6 +100,15 @@ def test_of_twins_for_eyes_and_ears_one_is_left() -> None:
     page = read(f"{FIRST}<p>It costs {twins} a day to moor there.</p>{LAST}")
 
     assert "It costs £9 a day to moor there." in page.text
+
+
+@pytest.mark.parametrize("on_small", ["md:hidden", "d-lg-none"])
+def test_a_block_that_small_screens_show_in_place_of_the_same_one_goes(on_small: str) -> None:
+    block = "<div{}><p>The ferry leaves from the fish market until next summer comes.</p></div>"
+    page = read(FIRST + block.format("") + block.format(f" class='{on_small}'") + LAST)
+    alone = read(FIRST + block.format(f" class='{on_small}'") + LAST)
+
+    assert page.text.count("until next summer") == alone.text.count("until next summer") == 1
 
 
 def test_a_page_that_hides_most_of_its_lines_parts_keeps_them() -> None:
@@ -250,38 +265,58 @@ def test_boxes_excerpts_and_links_below_the_title_are_no_lead(no_lead: str) -> N
     assert page.text.startswith(PIER[0])
 
 
-def takes(chance: float, *, lead: str = LEAD, between: int = 0, described: str = "") -> bool:
+def takes(chance: float, *, lead: str = f"<p>{LEAD}</p>", between: str = "") -> bool:
     """Return whether *lead*, of this *chance*, is taken in from above the body."""
-    html = f"<main><h1>{TITLE}</h1>{'<p>Tags</p>' * between}<p>{lead}</p><div id=b>{TEXT}</div>"
-    page = page_of(html, titles=[TITLE])
-    page = replace(page, head=replace(page.head, description=described))
-    evidence = gather(page, None, None)
+    html = f"<main><h1>{TITLE}</h1>{between}{lead}<div id=b>{TEXT}</div>"
+    evidence = gather(page_of(html, titles=[TITLE]), None, None)
     row = row_of(evidence.table, "b")
     lines = (*evidence.table.lines_in(row),)
     body = Body(row, lines, len(lines), evidence.signs.title_line, ())
-    probability = np.full(len(evidence.weights), chance)
-    return evidence.table.lines.text.index(lead) in take_lead(evidence, body, probability).lines
+    taken = take_lead(evidence, body, np.full(len(evidence.weights), chance))
+    return lines[0] - 1 in taken.lines
+
+
+HEADED = f"<h2>{LEAD.rstrip('.')}</h2>"
 
 
 def test_a_lead_is_likely_not_far_from_the_title_and_of_a_paragraph_s_length() -> None:
     long = f"{LEAD} " * 7
-    assert [takes(chance) for chance in (0.69, 0.71)] == [False, True]
-    assert [takes(chance, described=LEAD) for chance in (0.65, 0.67)] == [False, True]
-    assert [takes(0.9, between=count) for count in (11, 12)] == [True, False]
-    assert [takes(0.9, lead=long[:size].rstrip(" ,") + ".") for size in (590, 610)] == [True, False]
+    sizes = (f"<p>{long[:size].rstrip(' ,')}.</p>" for size in (590, 610))
+    assert [takes(chance, between="<p>Tags</p>") for chance in (0.65, 0.67)] == [False, True]
+    assert [takes(0.9, between="<p>Tags</p>" * count) for count in (11, 12)] == [True, False]
+    assert [takes(0.9, lead=lead) for lead in sizes] == [True, False]
+    assert [takes(0.9, lead=HEADED, between=one) for one in ("", "<p>Tags</p>")] == [True, False]
 
 
-@pytest.mark.parametrize(("lines", "taken"), [(0, True), (9, False)])
-@pytest.mark.parametrize("lead", [f"<p>{LEAD}</p>", f"<h2>{LEAD.rstrip('.')}</h2>"])
-def test_a_lead_alone_with_the_title_may_be_less_likely(lead: str, lines: int, taken: bool) -> None:
-    others = f"<p>{MORE[0]}</p>" * lines
-    html = f"<main><div><h1>{TITLE}</h1>{lead}{others}</div><div id=b>{TEXT}</div></main>"
-    evidence = gather(page_of(html, titles=[TITLE]), None, None)
-    row = row_of(evidence.table, "b")
-    body = Body(row, (*evidence.table.lines_in(row),), 5, evidence.signs.title_line, ())
-    for chance, is_likely in ((0.34, False), (0.36, True)):
-        probability = np.where(np.arange(len(evidence.weights)) == 1, chance, 0.0)
-        assert (1 in take_lead(evidence, body, probability).lines) is (taken and is_likely)
+@pytest.mark.parametrize("lead", [f"<p>{LEAD}</p>", HEADED])
+def test_a_lead_right_below_the_title_may_be_less_likely(lead: str) -> None:
+    assert [takes(chance, lead=lead) for chance in (0.34, 0.36)] == [False, True]
+
+
+def test_a_lead_below_title_and_byline_may_be_less_likely() -> None:
+    byline = "<p>By Ada Venn, 3 May 2026</p>"
+    assert [takes(chance, between=byline) for chance in (0.34, 0.36)] == [False, True]
+
+
+POINTS = "<ul><li>Cracks in two pillars<li>No ferry before summer</ul>"
+
+
+@pytest.mark.parametrize(
+    ("above", "taken"),
+    [
+        (f"<div><h2>In short</h2>{POINTS}</div>", True),
+        (f"<div><p>In short</p>{POINTS}</div>", False),
+        (f"<div><h2>In short</h2><p>Tags</p>{POINTS}</div>", False),
+        ("<div><h2>In short</h2><ul><li>Cracks in two pillars</ul></div>", False),
+        (f"<div><h2>In short</h2>{POINTS.replace('No', '<a href=/f>No</a>')}</div>", False),
+        (f"<div class=newsletter><h2>In short</h2>{POINTS}</div>", False),
+    ],
+)
+def test_points_under_a_heading_right_below_the_title_are_taken_in(above: str, taken: bool) -> None:
+    page = read(above + DEEP, around="main")
+
+    assert ("Cracks in two pillars" in page.text) is taken
+    assert ("In short" in page.text) is taken
 
 
 NOTE = '<a href="#{to}" id="{at}">{text}</a>'

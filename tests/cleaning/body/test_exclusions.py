@@ -133,6 +133,7 @@ def test_a_pull_quote_is_repeated_if_its_words_are_in_a_paragraph() -> None:
     text = f"<p>{SENTENCE} {OTHER_SENTENCE}</p>"
 
     assert reasons(text + quote.format(OTHER_SENTENCE)) == ["", "repeated", "repeated"]
+    assert reasons(text + quote.format(OTHER_SENTENCE.upper())) == ["", "repeated", "repeated"]
     assert (
         reasons(text + quote.format("The tide did not wait for any of us that night.")) == [""] * 3
     )

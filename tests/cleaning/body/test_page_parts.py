@@ -346,6 +346,9 @@ def test_a_box_between_two_paragraphs_is_of_the_text() -> None:
     )
 
     assert "Nine gone" in read(FIRST + aside + LAST).text
+    note = "<aside><i>!</i><p>Nobody may walk on the piles of the old pier.</p></aside>"
+    assert "Nobody may walk" in read(FIRST + note + LAST).text
+    assert "Nobody may walk" in read(note + FIRST + LAST).text  # right below the title
 
 
 def test_a_sentence_of_the_text_that_is_set_large_stands_once() -> None:
@@ -454,6 +457,7 @@ LED = "<a href=/frost>Frost takes half of the early cherries</a>"
         f"<p>Soma pia:<br>{LED}</p>",
         f"<div><div>Soma pia:</div><div>{LED}</div></div>",
         f"<p>Soma pia: {LED}</p><p>Soma pia: <a href=/oak>Oak for twelve new piles</a></p>",
+        f"<p>Soma pia:</p><ul><li>{LED}<li><a href=/oak>Oak for twelve new piles</a></ul>",
     ],
 )
 def test_a_link_with_a_label_between_two_paragraphs_goes(led: str) -> None:
@@ -471,6 +475,9 @@ def test_a_link_with_a_label_between_two_paragraphs_goes(led: str) -> None:
         "<p>Condition: <a href=#piles>the nine piles</a>, <a href=/ten>the tenth pile</a></p>",
         "<p>Below: <a href=#piles>Condition of the piles</a></p>",
         "<ul><li>Piles: <a href=/piles>Condition of the piles</a></ul>",
+        "<p>The crew:</p><ul><li><a href=/ada>Ada Venn</a><li><a href=/ben>Ben Ost</a></ul>",
+        f"<p>What we wrote of frost and of cherries:</p><ul><li>{LED}</ul>",
+        f"<p>Of the frost:</p><ul><li>{LED} in the upper valley, the growers say</ul>",
         "<table><tr><td>Piles: <a href=/piles>Condition of the piles</a></table>",
     ],
 )

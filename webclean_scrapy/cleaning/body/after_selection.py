@@ -23,6 +23,7 @@ from webclean_scrapy.cleaning.body.exclusions import (
     NOT,
     TEMPLATE,
 )
+from webclean_scrapy.cleaning.body.signs import MIN_JACCARD
 from webclean_scrapy.cleaning.body.wording import LEADS_ON, ends_sentence
 from webclean_scrapy.cleaning.metadata.authors import is_byline
 from webclean_scrapy.cleaning.page import row_flags as f
@@ -43,9 +44,7 @@ if TYPE_CHECKING:
 
 _MOST_BETWEEN = 12  # lines from the title on in which a lead is looked for
 _LEAD_UNITS = range(40, 601)
-_LIKELY, _DESCRIBED_LIKELY = 0.7, 0.66  # that a line is body, 0..1; of one in the description
-_BESIDE_LIKELY = 0.35  # of one that is alone with the title
-_TITLE_UNITS = 500  # an element of more holds more than a title and a lead
+_LIKELY, _BELOW_LIKELY = 0.66, 0.35  # that a line is body, 0..1; of one below title and byline
 #: Elements in which no lead is.
 _NO_LEAD = f.NAMED_PROMPT | f.RELATED | f.COMMENTS | f.CONSENT | f.NAMED_AUTHOR | f.QUOTE | f.FIGURE
 _HIDDEN = (HIDDEN, TEMPLATE)  # exclusions of lines that are no footnotes
@@ -65,9 +64,9 @@ def take_lead(evidence: Evidence, body: Body, probability: NDArray[np.float64]) 
     inside = table.lines_in(row)
     between = range(title + 1, min(inside.start, title + 1 + _MOST_BETWEEN))
     lead = [line for line in between if _is_lead(evidence, line, probability)]
-    if not lead:
-        return body
-    return _with_outside(evidence, body, lead)
+    if len(between) > 1:
+        lead = sorted({*lead, *_points(evidence, between)})
+    return _with_outside(evidence, body, lead) if lead else body
 
 
 def take_notes(evidence: Evidence, body: Body) -> Body:
@@ -128,11 +127,13 @@ def _is_lead(evidence: Evidence, line: int, probability: NDArray[np.float64]) ->
     above = table.parent[block]  # of a card this holds a headline, too
     is_teaser = _TEASER in table.classes[above] and len(table.lines_in(above)) == 1
     no_lead = _NO_LEAD & ~(f.RELATED * is_teaser)
+    first = (signs.title_line or 0) + 1
     # A heading right below the title needs no full stop.
-    is_below = line - 1 == signs.title_line and table.flags.own[block] & f.HEADING > 0
+    is_below = line == first and table.flags.own[block] & f.HEADING > 0
+    is_apart = evidence.excluded[first:line].all()  # none of the text is between
     return bool(
         evidence.excluded[line] == NOT
-        and probability[line] > _least_likely(evidence, line)
+        and probability[line] > (_BELOW_LIKELY if is_apart else _LIKELY)
         and table.lines.units[line] in _LEAD_UNITS
         and not table.lines.link_units[line]
         and not table.flags.inside[block] & no_lead
@@ -140,19 +141,23 @@ def _is_lead(evidence: Evidence, line: int, probability: NDArray[np.float64]) ->
             _EXCERPT in table.classes[int(of[line])] for of in (columns.block, columns.second)
         )
         and not (signs.stream[line] or signs.post[line] or signs.repeats[line])
+        and signs.title_similarity[line] < MIN_JACCARD
         and (ends_sentence(table.lines.text[line]) or is_below)
     )
 
 
-def _least_likely(evidence: Evidence, line: int) -> float:
-    """Return how likely a lead must be body: less in the element of the title, without the text."""
-    table, signs = evidence.table, evidence.signs
-    above, row = table.lines.container[signs.title_line or 0], table.lines.container[line]
-    while table.end[above] <= row:
-        above = table.parent[above]
-    if table.arrays.units[above] <= _TITLE_UNITS:
-        return _BESIDE_LIKELY
-    return _DESCRIBED_LIKELY if signs.described[line] else _LIKELY
+def _points(evidence: Evidence, between: range) -> list[int]:
+    """Return the heading right below the title and the items below it: a text in short."""
+    table, (heading, first) = evidence.table, between[:2]
+    block = table.lines.container[first]
+    items = table.lines_in(table.parent[block])
+    lines = slice(heading, items.stop)
+    is_list = table.tag[block] == "li" and items.start == first < items.stop - 1
+    is_text = not (table.columns.linked[lines].any() or evidence.excluded[lines].any())
+    is_headed = table.flags.own[table.lines.container[heading]] & f.HEADING
+    if not (is_list and is_text and is_headed) or table.flags.inside[block] & _NO_LEAD:
+        return []
+    return list(between[: len(items) + 1])
 
 
 _LAST = 3  # lines about the author, behind as many at least

@@ -103,7 +103,10 @@ def find_exclusions(
         if reason not in _AT_MOST or weight[lines].sum() <= MAX_SHARE * weight.sum():
             reasons[lines] = reason
     inside = table.flags.inside[table.columns.block]
-    inside[find_asides_amid(table, weight)] &= ~f.ASIDE
+    told = weight.copy()
+    if title_line is not None:
+        told[title_line] = 1  # the first paragraph may be in an aside
+    inside[find_asides_amid(table, told)] &= ~f.ASIDE
     playing = (inside & f.NAMED_PLAYER > 0) & (table.flags.own[table.columns.block] & f.CELL == 0)
     reasons[playing & (weight == 0) & (reasons == NOT)] = PLAYER
     code = inside & f.PRE > 0  # other tabs of an example are hidden

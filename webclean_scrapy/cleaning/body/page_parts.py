@@ -22,6 +22,7 @@ from webclean_scrapy.cleaning.body.wording import (
     asks_to_subscribe,
     ends_sentence,
 )
+from webclean_scrapy.cleaning.page.lines import WHOLLY
 from webclean_scrapy.cleaning.page.mending import MAIL_FIELD
 from webclean_scrapy.cleaning.page.row_flags import (
     ASIDE,
@@ -91,7 +92,8 @@ def find_letter_prompts(
 
 _NO_SITE = "http://-/"  # of a page without an address
 _GAP = 6  # lines from one paragraph to the next, between which links interrupt a text
-_LABEL_UNITS = 40  # a longer text is no label of a link
+_LABEL_UNITS, _LIST_LABEL = 40, 20  # a longer text is no label of a link, or of a list of them
+_HEADLINE = 18  # units; a shorter link in a list is a name
 _LABELLED = re.compile(r"[^:：]{2,30}[:：]").match
 _FILE = re.compile(r"\.(?!html?|php|aspx?|jsp)[a-z]\w{1,3}$").search
 
@@ -100,24 +102,40 @@ def find_led_links(page: ParsedPage, weight: NDArray[np.int64]) -> NDArray[np.bo
     """Mark links to other pages of the site that interrupt a text: "Read also: ...".
 
     They have a label with a colon, in the line or above it, and stand between two paragraphs. In
-    lists and tables these are data; where they are as many as the paragraphs, they are the text.
+    tables, and in lists below a longer label, these are data; where there are as many groups of
+    them as paragraphs, they are the text.
     """
     columns, lines, own = page.table.columns, page.table.lines, page.table.flags.own
     link = ~columns.plain & (columns.units - columns.linked <= _LABEL_UNITS)
-    for rows in (columns.block, columns.second, columns.third):
-        link &= own[rows] & (ITEM | CELL | HEADING) == 0
+    around = own[columns.block] | own[columns.second] | own[columns.third]
+    item = around & ITEM > 0
+    is_headline = (columns.linked >= WHOLLY * columns.units) & (columns.units >= _HEADLINE)
+    link &= (around & (CELL | HEADING) == 0) & (~item | is_headline)
     led, paragraphs = np.zeros(len(weight), bool), (weight > 0).nonzero()[0].tolist()
-    hrefs, url = page.table.hrefs, page.url or _NO_SITE
+    groups = 0
     for before, stop in pairwise(paragraphs):
+        start = -1  # of the group: a label, or a link with one
         for line in range(before + 1, stop) if stop - before <= _GAP else ():
-            has_label = link[line] and _LABELLED(lines.text[line]) is not None
-            below_label = line - 1 > before and lines.text[line - 1].endswith(_COLONS)
-            if has_label or (link[line] and below_label):
-                linked = range(lines.first[line] - 2, lines.last[line] + 1)
-                to = {join(url, hrefs[row]).partition("#")[0] for row in linked if row in hrefs}
-                is_page = len(to) == 1 and is_of_site(one := to.pop(), url) and not _FILE(one)
-                led[line - (not has_label) : line + 1] |= is_page and one != url
-    return led if 2 * led.sum() <= len(paragraphs) else np.zeros_like(led)
+            if not link[line]:
+                start = line if lines.text[line].endswith(_COLONS) else -1
+            elif not item[line] and _LABELLED(lines.text[line]):
+                start = line
+            if not link[line] or start < 0:
+                continue
+            if not _leads_to_page(page, line):
+                start = -1
+            elif columns.units[start] <= _LIST_LABEL or not item[line]:
+                led[start : line + 1] = True
+                groups += start >= line - 1
+    return led if 2 * groups <= len(paragraphs) else np.zeros_like(led)
+
+
+def _leads_to_page(page: ParsedPage, line: int) -> bool:
+    """True if the links of a line lead to one other page of the site."""
+    hrefs, url, lines = page.table.hrefs, page.url or _NO_SITE, page.table.lines
+    linked = range(lines.first[line] - 2, lines.last[line] + 1)
+    to = {join(url, hrefs[row]).partition("#")[0] for row in linked if row in hrefs}
+    return len(to) == 1 and is_of_site(one := to.pop(), url) and not _FILE(one) and one != url
 
 
 def find_prompt_boxes(table: PageTable) -> NDArray[np.bool_]:
@@ -162,7 +180,8 @@ def find_asides_amid(table: PageTable, weight: NDArray[np.int64]) -> NDArray[np.
             and table.columns.plain[first:stop].all()
         ):
             whole = whole or "\n".join(map(letters, table.lines.text))
-            amid[first:stop] = whole.count(letters(table.lines.text[first])) < 2
+            words = max(map(letters, table.lines.text[first:stop]), key=len)  # beside a sign
+            amid[first:stop] = whole.count(words) < 2
     return amid
 
 
@@ -317,7 +336,8 @@ _PULLED_LINES = 3  # of an element that repeats a sentence, and names who said i
 def find_pulled(table: PageTable) -> NDArray[np.bool_]:
     """Mark pull quotes: elements named so that repeat words of a line elsewhere."""
     named = [number for number, (*_, classes) in enumerate(table.labels) if "pull" in classes]
-    texts, pulled = table.lines.text, np.zeros(len(table.lines), bool)
+    texts = [text.lower() for text in table.lines.text] if named else []
+    pulled = np.zeros(len(table.lines), bool)
     rows = np.isin(table.label, named).nonzero()[0] if named else np.zeros(0, np.int64)
     for lines in map(table.lines_in, rows[:_MOST_EDGES].tolist()):
         if 0 < len(lines) <= _PULLED_LINES:

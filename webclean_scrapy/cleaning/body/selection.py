@@ -36,7 +36,14 @@ from webclean_scrapy.cleaning.body.models import Body
 from webclean_scrapy.cleaning.body.page_parts import find_asides_amid, find_introduced
 from webclean_scrapy.cleaning.body.page_words import find_page_words
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans
-from webclean_scrapy.cleaning.page.row_flags import ASIDE, FIGURE, HEADING, PRE, QUOTE
+from webclean_scrapy.cleaning.page.row_flags import (
+    ASIDE,
+    FIGURE,
+    HEADING,
+    NOT_SHOWN,
+    PRE,
+    QUOTE,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -235,17 +242,21 @@ def _second_copy(evidence: Evidence, inside: range) -> list[int]:
     """Mark the lines of a second copy of the body, counted from the start of the subtree.
 
     A copy is a run of lines that follow each other as they do further up. What is repeated line by
-    line is none: cells of a table, refrains, questions that are put to several people.
+    line is none: cells of a table, refrains, questions that are put to several people. A line that
+    small screens show in place of the same one is.
     """
-    texts, units = evidence.table.lines.text, evidence.table.columns.units
+    texts, columns, flags = evidence.table.lines.text, evidence.table.columns, evidence.table.flags
     copies: list[int] = []
     if len(set(texts[inside.start : inside.stop])) == len(inside):
         return copies
+    unseen = flags.inside[columns.block[inside.start : inside.stop]] & NOT_SHOWN
+    instead = {texts[line + inside.start] for line in unseen.nonzero()[0].tolist()}
     for run in _repeated_runs(evidence, inside):
-        long = {texts[n]: int(units[n]) for n in run if units[n] >= MIN_COPIED_UNITS}
+        long = {texts[n]: int(size) for n in run if (size := columns.units[n]) >= MIN_COPIED_UNITS}
         much = len(long) > 1 and sum(long.values()) >= MIN_COPY_UNITS
-        if much or len(long) >= MIN_COPY_LINES:
-            copies += (line - inside.start for line in run)
+        is_copy = much or len(long) >= MIN_COPY_LINES
+        gone = run if is_copy else [n for n in run if texts[n] in long and texts[n] in instead]
+        copies += (line - inside.start for line in gone)
     return copies
 
 

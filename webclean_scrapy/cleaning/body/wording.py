@@ -70,7 +70,7 @@ CAPTION_END = re.compile(
 #: The same in scripts that put no blanks between words.
 RUN_ON_CAPTION_END = re.compile(f"(?:{alternatives('caption_end', run_on=True)}){_CLOSED}")
 #: What a link to another page begins with.
-LEADS_ON = re.compile(rf"\W*{any_of('leads_on')}|\s*[☞►▶]")
+LEADS_ON = re.compile(rf"\W*{any_of('leads_on')}|\s*[☞►▶→➜➤]")
 #: Lines that name who wrote, edited or published a text.
 CREDIT = re.compile(
     rf"[\s(（【\[*]*(?:{alternatives('credit')}|©)"

@@ -324,7 +324,7 @@ def _drop_links(heading: _Element) -> None:
             links += islice(beside.iter("a"), _MOST_LINKS)
         elif beside.tag == "a" and beside.get("href") == f"#{heading.get('id')}":
             beside.tag = DROPPED
-        elif {"hidden", "style"} & {*beside.keys()} and (
+        elif (beside.get("style") or beside.get("hidden") is not None) and (
             (after := beside.getnext()) is None or after.tag == heading.tag
         ):
             _unhide(beside)  # the whole section: a click on the heading shows it

@@ -69,17 +69,22 @@ _NO_FLAGS = (0, 0)
 _ROOTS = frozenset({"html", "body"})
 _CENTRED = re.compile(r"text-align\s*:\s*center")
 _INVISIBLE = re.compile(r"visibility\s*:\s*hidden")
-_NO_SIZE = re.compile(r"font-size\s*:\s*0(?![\d.])")
-_FAR_AWAY = re.compile(r"(?:left|top|text-indent)\s*:\s*-\d{3}|clip\s*:\s*rect")
+_NO_SIZE = re.compile(r"font-size\s*:\s*(?:0(?![\d.])|1px)")
+#: What is moved off the page: round numbers far beyond it, not the place of a slide.
+_FAR_AWAY = re.compile(
+    r"(?:left|top|text-indent)\s*:\s*-(?:(\d*(?:000|999))|\d{3})|clip\s*:\s*rect"
+)
 #: Of an element that takes no room: that it is not seen at all, or as a dot.
-_NO_PLACE = re.compile(r"(?:opacity\s*:\s*0(?![.\d])|(?:^|[;\s])(?:width|height)\s*:\s*[01]px)")
+_NO_PLACE = re.compile(
+    r"(?:opacity\s*:\s*0(?![.\d])|(?:^|[;\s])(?:width|height)\s*:\s*(?:[01]px|0(?![.\d])))"
+)
 #: Classes of frameworks that show an element nowhere, if none of those beside them shows it on
 #: wide screens: ``hidden md:block``, ``d-none d-lg-block``.
 _HIDING = frozenset({"hidden", "d-none", "is-hidden"})
 #: The same of a part of a line; whole blocks are shown by scripts.
 _HIDING_PARTS = frozenset(
-    "hide invisible offscreen off-screen a-offscreen tooltiptext tooltip-text tooltip-content "
-    "footnote_tooltip".split()
+    "blind hide invisible offscreen off-screen a-offscreen tooltiptext tooltip-text "
+    "tooltip-content footnote_tooltip".split()
 )
 #: Classes that show a part of a line on small screens only, beside what the others show.
 _ON_SMALL = re.compile(r"(?:^|\s)(?:(?:sm|md|lg):hidden|d-(?:sm|md|lg)-none|visible-xs\S*)(?=\s|$)")
@@ -227,7 +232,10 @@ class RowFlags:
 _PLAIN_HEADING = 2  # rows of one that holds a text alone
 _MOST_STYLES = 100_000  # characters of a page's style sheets that are looked at
 #: What hides, as sheets write it: found as it is, in a tenth of the time of a pattern.
-_HIDES = ("display:none", "display: none", "visibility:hidden", "visibility: hidden")
+_HIDES = (
+    "display:none", "display: none", "visibility:hidden", "visibility: hidden",
+    "clip:rect(", "clip: rect(", "left:-999", "left: -999",
+)  # fmt: skip
 _NAME = re.compile(r"[a-z]*([.#][a-z_][\w-]*)")
 
 
@@ -243,17 +251,21 @@ def hidden_names(styles: Iterable[str]) -> frozenset[str]:
     left = _MOST_STYLES
     for style in styles:
         sheet, left = style[:left], max(0, left - len(style))
+        found: list[int] = []
         for hides in _HIDES:
-            read = depth = 0
-            while (at := sheet.find(hides, read)) >= 0:
-                depth += sheet.count("{", read, at) - sheet.count("}", read, at)
-                read = at + len(hides)
-                if depth == 1:
-                    brace = sheet.rfind("{", 0, at)
-                    start = max(sheet.rfind(mark, 0, brace) for mark in "};/") + 1
-                    selectors = sheet[start:brace].lower().split(",")
-                    named = (_NAME.fullmatch(selector.strip()) for selector in selectors)
-                    names |= {name[1] for name in named if name}
+            at = -1
+            while (at := sheet.find(hides, at + 1)) >= 0:
+                found.append(at)
+        read = depth = 0
+        for at in sorted(found):
+            depth += sheet.count("{", read, at) - sheet.count("}", read, at)
+            read = at
+            if depth == 1:
+                brace = sheet.rfind("{", 0, at)
+                start = max(sheet.rfind(mark, 0, brace) for mark in "};/") + 1
+                selectors = sheet[start:brace].lower().split(",")
+                named = (_NAME.fullmatch(selector.strip()) for selector in selectors)
+                names |= {name[1] for name in named if name}
     return frozenset(names)
 
 
@@ -311,17 +323,15 @@ def _find_hidden(table: PageRows) -> list[int]:
     return [
         number
         for number, (tag, ident, classes) in enumerate(table.labels)
-        if (ident or classes) and tag not in CONTAINER_TAGS and _is_in(hidden, classes, ident)
+        if (ident or classes)
+        and tag not in CONTAINER_TAGS
+        and not hidden.isdisjoint((f"#{ident}", *(f".{name}" for name in classes.split())))
     ]
 
 
 def _hides(hiding: frozenset[str], classes: str) -> bool:
     """True if a framework's class hides an element on every screen."""
     return not hiding.isdisjoint(classes.split()) and _ON_SCREENS.search(classes) is None
-
-
-def _is_in(names: frozenset[str], classes: str, ident: str) -> bool:
-    return f"#{ident}" in names or any(f".{name}" in names for name in classes.split())
 
 
 _NAMES_KEPT = 4_096  # elements of a site have the same names on every page: 1 MB
@@ -366,14 +376,16 @@ def _read_attribute(name: str, value: str) -> tuple[int, bool]:
         centred = "center" in style and _CENTRED.search(style) is not None
         if "none" in style and "display:none" in style.replace(" ", ""):
             return HIDDEN | NOT_SHOWN, centred
-        if "hidden" in style and _INVISIBLE.search(style):
+        if "hidden" in style and "animat" not in style and _INVISIBLE.search(style):
             return UNSEEN | NOT_SHOWN, centred
         is_away = "font-size" in style and _NO_SIZE.search(style) is not None
-        if "absolute" in style:
+        if "absolute" in style or "overflow" in style:
             is_away |= _NO_PLACE.search(style) is not None
+        away = None
         if ":-" in style or ": -" in style or "clip" in style:
-            is_away |= _FAR_AWAY.search(style) is not None
-        return NOT_SHOWN * is_away, centred
+            away = _FAR_AWAY.search(style)
+        is_unseen = away is not None and away[1] is not None
+        return NOT_SHOWN * (is_away or away is not None) | UNSEEN * is_unseen, centred
     if name == "hidden":
         return HIDDEN | NOT_SHOWN, False
     if name == "align":
