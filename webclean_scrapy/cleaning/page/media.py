@@ -49,6 +49,7 @@ _DRAWN = re.compile(r"^tex |math-fallback|\.latex\?|latex\.(?:c|php)|(?:equation
 _MAY_BE_TEX = re.compile(r"[\\^_{=+]|^.{1,2}$")
 _RATIOS = frozenset({"responsive", "intrinsic", "fill"})  # sizes of these are no pixels
 _TOOLS = COMMENTS | CONSENT | NAMED_SHARING  # what the names of frames may say
+_READ = 200  # characters of a name or an address: those of advertisements hold whole pages
 HIDDEN = re.compile(r"display\s*:\s*none")
 
 
@@ -56,8 +57,8 @@ def empty_player(player: _Element) -> None:
     """Reduce a frame or a player to its address; drop hidden, autoplaying ones, and page tools."""
     if "src" not in player.attrib and (source := player.find("source")) is not None:
         player.set("src", source.get("src", ""))
-    names = " ".join(player.get(key) or "" for key in ("class", "id", "name")).lower()
-    is_tool = read_names(names) & _TOOLS or _SHARES.search(player.get("src") or "")
+    *named, address = ((player.get(key) or "")[:_READ] for key in ("class", "id", "name", "src"))
+    is_tool = read_names(" ".join(named).lower()) & _TOOLS or _SHARES.search(address)
     is_hidden = HIDDEN.search(player.get("style", "")) or "autoplay" in player.attrib
     if not (is_tool or is_hidden):
         del player[:]
@@ -95,9 +96,10 @@ def is_badge(picture: _Element) -> bool:
 def _is_advertised(frame: _Element) -> bool:
     """True if the name of a frame, of its surroundings or of its host is an advertisement's."""
     near = (frame, *islice(frame.iterancestors(), _AD_LEVELS))
-    named = (one.get(key) or "" for one in near for key in ("class", "id", "name", "title"))
+    keys = ("class", "id", "name", "title")
+    named = ((one.get(key) or "")[:_READ] for one in near for key in keys)
     is_named = _AD.search(str(frame.tag)) is not None or any(map(_AD.search, named))
-    return is_named or _AD_HOST.match(frame.get("src") or "") is not None
+    return is_named or _AD_HOST.match((frame.get("src") or "")[:_READ]) is not None
 
 
 def show_picture(noscript: _Element) -> None:
