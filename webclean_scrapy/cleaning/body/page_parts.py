@@ -240,10 +240,14 @@ def find_introduced(
     table: PageTable, lists: NDArray[np.bool_], in_doubt: NDArray[np.bool_], body: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Mark *lists* amid the *body* that a line with a colon, not alone with them, leads to."""
-    introduced, text = np.zeros(len(body), bool), body.nonzero()[0]
+    introduced, text, lines = np.zeros(len(body), bool), body.nonzero()[0], table.lines.text
+    amid = range(text[0], text[-1]) if len(text) else range(0)
+    leads = [at for at in amid if lines[at].endswith(_COLONS)]
+    if not leads:  # as in most texts
+        return introduced
     edges = np.diff(lists, prepend=False, append=False).nonzero()[0]
     for first, stop in edges.reshape(-1, 2).tolist():
-        is_list = len(text) and text[0] < first < stop - 1 < text[-1]  # amid the text
+        is_list = first - 1 in leads and first < stop - 1 < text[-1]
         if is_list and _introduces(table, first - 1, stop, in_doubt[first]):
             row, above = table.lines.container[first], table.lines.first[first - 1]
             while row > above:
@@ -254,12 +258,12 @@ def find_introduced(
 
 
 def _introduces(table: PageTable, line: int, stop: int, in_doubt: bool) -> bool:
-    """True if a colon leads on: of a sentence, or of a label to a list in doubt amid a text."""
+    """True if a *line* with a colon leads on: a sentence, or a label to a list in doubt."""
     lines, text, second = table.lines, table.lines.lower_starts[line], table.columns.second
     in_doubt &= bool(table.is_paragraph[stop] and second[line] == second[stop])
     is_long = lines.units[line] >= (_LABEL if in_doubt else _SENTENCE)
     is_on_others = LEADS_ON.match(text) or END_HEADING.search(text) or lines.link_units[line]
-    return is_long and lines.text[line].endswith(_COLONS) and not is_on_others
+    return is_long and not is_on_others
 
 
 _OWN_UNITS = 300  # of the paragraphs between the title and another article

@@ -146,7 +146,7 @@ def _rule_lists(
             in_doubt[cut][lines] = True
     body[cut] = ruled > 0
     lists = ~body & (in_doubt | (2 * columns.linked >= columns.units))
-    lists &= np.isin(evidence.excluded, (NOT, LINK_BLOCK))
+    lists &= (evidence.excluded == NOT) | (evidence.excluded == LINK_BLOCK)
     return leads_away[cut], find_introduced(evidence.table, lists, in_doubt, body)[cut]
 
 

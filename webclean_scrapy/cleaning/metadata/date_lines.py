@@ -95,7 +95,8 @@ def date_lines(
     below: list[int] = []
     # Wikis say in a sentence when they were changed.
     behind = range(body[-1] + 1, min(body[-1] + _BEHIND, len(starts)))
-    changed = (n for n in behind if _CHANGED(table.lines.text[n].lower()))
+    dated = (n for n in behind if may_hold_date(table.lines.text[n]))
+    changed = (n for n in dated if _CHANGED(table.lines.text[n].lower()))
     story = (n for n in body[:-_END] if n > end)
     for line in sorted({*head, *nearby.tail_numbers, *changed}.difference(near, clock, story)):
         # The article has a footer, too, and a line above its title.
