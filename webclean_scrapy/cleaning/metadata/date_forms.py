@@ -228,13 +228,16 @@ class DateReader:
         two = match["two"] or match["two2"] or match["month"]
         year = match["year"] or match["year2"] or match["short"]
         orders = _day(year, two, one), _day(year, one, two)
-        if published := [day for day in orders if day and day[:7] == self._published]:
-            return published[0]
         if None in orders or orders[0] == orders[1]:
             return orders[0] or orders[1]
-        # No locale of CLDR has the month before a dot.
         between = "." if match["short"] else match["between"] or "/"
-        day_first = True if "." in between else self._day_first
+        # No locale of CLDR has the month before a dot, but sites that have no dots have.
+        has_dot = "." in between
+        day_first = True if has_dot and not self._published else self._day_first
+        if day_first is None or (has_dot and not day_first):
+            if published := [day for day in orders if (day or "")[:7] == self._published]:
+                return published[0]
+            day_first = True if has_dot else None
         if day_first is None and "/" in between:
             day_first = self._worded_order
         if day_first is None:
