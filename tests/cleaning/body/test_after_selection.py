@@ -53,6 +53,8 @@ def read(body: str, *, head: str = "", around: str = "article") -> CleanedPage:
         "<span class=ears>{}</span>",
         "<span class=away>{}</span>",
         "<span class=blind>{}</span>",
+        "<i class=material-icons>{}</i>",
+        "<span class='icon material-symbols-outlined'>{}</span>",
         "<span style='font-size:1px; color:#fff'>{}</span>",
         "<span style='display:inline-block;width:0;overflow:hidden'>{}</span>",
     ],

@@ -81,10 +81,11 @@ _NO_PLACE = re.compile(
 #: Classes of frameworks that show an element nowhere, if none of those beside them shows it on
 #: wide screens: ``hidden md:block``, ``d-none d-lg-block``.
 _HIDING = frozenset({"hidden", "d-none", "is-hidden"})
-#: The same of a part of a line; whole blocks are shown by scripts.
+#: The same of a part of a line; whole blocks are shown by scripts. Some show the name of a sign.
 _HIDING_PARTS = frozenset(
     "blind hide invisible offscreen off-screen a-offscreen tooltiptext tooltip-text "
-    "tooltip-content footnote_tooltip".split()
+    "tooltip-content footnote_tooltip material-icons material-icons-outlined "
+    "material-icons-round material-symbols-outlined material-symbols-rounded".split()
 )
 #: Classes that show a part of a line on small screens only, beside what the others show.
 _ON_SMALL = re.compile(r"(?:^|\s)(?:(?:sm|md|lg):hidden|d-(?:sm|md|lg)-none|visible-xs\S*)(?=\s|$)")
