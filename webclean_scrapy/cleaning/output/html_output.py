@@ -67,6 +67,7 @@ _LANGUAGE = re.compile(
 _LANGUAGE_KEY = re.compile(
     r"(?:data-(?:(?:[\w-]+-)?lang(?:uage)?|syntaxhighlighter-params)|syntax)\Z"
 )
+_PLAYS = frozenset({"allowfullscreen", "controls"})  # attributes of a player
 _NO_LANGUAGE = frozenset({"none", "default", "source", "notranslate", "plaintext", "plain", "text"})
 _LANGUAGE_ROWS, _LANGUAGE_LEVELS = 12, 4  # of a listing, and above it, that are looked at
 _CODE_TAGS = frozenset({"pre", "code"})
@@ -234,7 +235,8 @@ class _Span:
         """Write a frame or a player as a link with its title."""
         node, end = self._table.node[row], self._table.end[row]
         url = image_url(node, self._base)
-        site, is_player = _HOST.match(url), "controls" in node.attrib
+        site = _HOST.match(url)
+        is_player = "/embed" in url or not _PLAYS.isdisjoint(node.attrib)
         title = clean_line(" ".join((node.get("title") or node.get("aria-label") or "").split()))
         sizes = [one[:9] for key in ("width", "height") if (one := node.get(key, "")).isdecimal()]
         is_large = min(map(int, sizes), default=_LARGE if title or is_player else 0) >= _LARGE
