@@ -154,6 +154,31 @@ def test_a_request_to_subscribe_to_a_letter_goes_in_many_languages(language: str
     assert read(TEXT + f"<p>{PROMPTS[language]}</p>").text.endswith(MORE[-1])
 
 
+@pytest.mark.parametrize("link", ["<a {}>{}</a>", "<a {}><strong><em>{}</em></strong></a>"])
+@pytest.mark.parametrize(
+    ("at", "said"),
+    [
+        ("//whatsapp.com/channel/1", "Siga o nosso canal"),
+        ("//t.me/port", "Подписывайтесь на канал"),
+        ("/newsletter/", "Abonnez-vous à la lettre"),
+        ("/newsletter/", "Suscríbete al boletín"),
+    ],
+)
+def test_a_link_of_a_few_words_to_subscribe_amid_the_text_goes(
+    link: str, at: str, said: str
+) -> None:
+    page = read(f"{FIRST}<p>{link.format(f'href={at}', said)}</p>{LAST}")
+
+    assert said not in page.text
+    assert page.text.endswith(MORE[-1])
+
+
+def test_a_link_of_a_few_words_to_something_else_amid_the_text_stays() -> None:
+    said = "Siga o caminho do rio"
+
+    assert said in read(f"{FIRST}<p><a href=/rio>{said}</a></p>{LAST}").text
+
+
 def test_the_box_below_a_heading_that_asks_to_subscribe_goes_with_it() -> None:
     box = "<div><h3>Zapisz się na newsletter</h3><p>Raz w tygodniu piszemy, co słychać.</p></div>"
     page = read(FIRST + box + LAST)

@@ -66,7 +66,9 @@ def find_letter_prompts(
     prompts, lower = np.zeros(len(candidates), bool), table.lines.lower_starts
     own, units = table.flags.own[table.columns.block], table.columns.units
     heading = own & HEADING > 0
-    is_text = table.is_paragraph | heading | ((own & PARAGRAPH > 0) & (units > _LABEL_UNITS))
+    linked = (table.columns.linked > 0) & ~heading
+    is_said = (own & PARAGRAPH > 0) & (linked | (units > _LABEL_UNITS))
+    is_text = table.is_paragraph | heading | is_said
     short = (candidates & is_text & (units < _LETTER_UNITS)).nonzero()[0].tolist()
     whole, title = "\n".join([lower[line] for line in short]), " ".join(titles).lower()
     characters = set(whole)  # few words are written in those of a page
@@ -76,10 +78,9 @@ def find_letter_prompts(
         prompts[line] = any(word in lower[line] for word in words) and asks_to_subscribe(
             lower[line]
         )
-    rows, linked = list(table.hrefs), (table.columns.linked > 0) & ~heading
+    rows, last = list(table.hrefs), [-1, *table.lines.last]  # of the line before, from -1
     for line in (at for at in short if linked[at]):
-        first, stop = table.lines.first[line] - 2, table.lines.last[line]
-        links = rows[bisect_left(rows, first) : bisect_left(rows, stop)]
+        links = rows[bisect_left(rows, last[line]) : bisect_left(rows, last[line + 1])]
         if any(SUBSCRIBED_AT.search(table.hrefs[row].lower()) for row in links):
             prompts[line] |= asks_to_subscribe(lower[line])
     for line in (prompts & heading).nonzero()[0].tolist():
