@@ -74,6 +74,24 @@ def test_parts_of_a_line_that_nobody_sees_are_in_no_output(hidden: str, line: st
 
 
 @pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ("<i class=material-icons>check</i>", "check"),
+        ("<span class=sr-only>Yes</span><svg></svg>", "Yes"),
+        ("<i class=material-icons>star</i> 4 of 5", "4 of 5"),
+        ("<span class=sr-only>Sort by</span> Weight", "Weight"),
+    ],
+)
+def test_a_word_for_the_sign_of_a_cell_stays_where_it_is_all_of_the_cell(
+    cell: str, said: str
+) -> None:
+    table = f"<table><tr><td>Gull<td>{cell}<tr><td>Tern<td>no boat</table>"
+    cells = read(FIRST + table + LAST).text.splitlines()
+
+    assert any(line.split("Gull")[-1].strip(" \t|") == said for line in cells)
+
+
+@pytest.mark.parametrize(
     "shown",
     [
         "<span aria-hidden=true>{}</span>",

@@ -318,7 +318,11 @@ def remove_hidden_parts(table: PageTable, body: Body) -> Body:
     if not len(lines) or not hidden.any():
         return body
     block = table.columns.block[lines]
-    lines = lines[~hidden[block] & (table.flags.inside[block] & f.PRE == 0)]
+    first, last = (np.array(of)[lines] for of in (table.lines.first, table.lines.last))
+    is_sign = table.flags.inside[first] & (f.HIDDEN | f.NOT_SHOWN) == f.NOT_SHOWN
+    # All of a cell says what the cell shows as a picture.
+    is_sign &= hidden[last] & (table.flags.own[block] & f.CELL > 0)
+    lines = lines[~hidden[block] & ~is_sign & (table.flags.inside[block] & f.PRE == 0)]
     rows = [row for row in hidden.nonzero()[0].tolist() if table.text[row]]
     within = set(lines.tolist())
     rows = [row for row in rows if table.line_of[row + 1] - 1 in within]
