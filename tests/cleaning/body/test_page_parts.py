@@ -502,6 +502,9 @@ def test_a_link_with_a_label_between_two_paragraphs_goes(led: str) -> None:
         "<ul><li>Piles: <a href=/piles>Condition of the piles</a></ul>",
         "<p>The crew:</p><ul><li><a href=/ada>Ada Venn</a><li><a href=/ben>Ben Ost</a></ul>",
         f"<p>What we wrote of frost and of cherries:</p><ul><li>{LED}</ul>",
+        f"<p>The rules:</p><ul><li>{LED}<li>Rules of the harbour office</ul>",
+        f"<p>The rules:</p><ul><li>{LED}<li><a href=//tu.example/>Rules of the bay</a></ul>",
+        f"<p>The trees:</p><ul><li><p>{LED}</p><p>{MORE[0]}</p><li><p>{MORE[1]}</p></ul>",
         f"<p>Of the frost:</p><ul><li>{LED} in the upper valley, the growers say</ul>",
         "<table><tr><td>Piles: <a href=/piles>Condition of the piles</a></table>",
     ],
@@ -509,6 +512,13 @@ def test_a_link_with_a_label_between_two_paragraphs_goes(led: str) -> None:
 def test_a_link_with_a_label_to_elsewhere_or_in_a_list_stays(told: str) -> None:
     begin = re.sub("<.*?>", "", told)[:9]
     assert why(FIRST + told + LAST, begin) != "teaser"
+
+
+def test_a_list_behind_a_link_with_a_label_is_none_of_it() -> None:
+    rules = "<ul><li>Rules of the harbour office<li>Rules of the bay</ul>"
+    page = read(f"{FIRST}<p>Soma pia: {LED}</p>{rules}{LAST}")
+
+    assert "Frost takes half" not in page.text
 
 
 def test_links_with_a_label_each_that_are_the_text_stay() -> None:
