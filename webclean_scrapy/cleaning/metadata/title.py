@@ -30,7 +30,9 @@ _SEPARATOR = re.compile(
     r"\s*[_|｜¦›»]+\s*|\s+(?:[-–—·•<>]+|::)\s+|\s*-{2,}\s*|(?<=[^\x00-\x7f])\s*-\s*|\s*-(?=[^\x00-\x7f])"
 )
 #: Before the site's name other signs may stand, too.
-_BEFORE_SITE = re.compile(r"\s*(?:[|｜¦_›»<>:：~/\\,;·•–—@]+|(?<=\s)-+(?=\s)|-{2,})\s*")
+_BEFORE_SITE = re.compile(
+    r"\s*(?:[|｜¦_›»<>：·•–—]+|[:,;]+(?=\s)|(?<=\s)[:~/\\@]+|(?<=\s)-+(?=\s)|-{2,})\s*"
+)
 _LEFT_EMPTY = re.compile(r"\s*[-–—|｜_]")  # "- Harbour Post": nothing was filled in
 _COUNT = re.compile(r"^\(\d{1,3}\+?\)\s")  # of what a reader has not read
 _BULLETS = "·•■◆●▪▶» "  # of lists that repeat the title
