@@ -366,6 +366,10 @@ def test_the_posts_of_a_forum_have_dates_of_their_own() -> None:
         ("de", "Diese Seite wurde zuletzt am 22. Mai 2026 um 10:20 Uhr bearbeitet."),
         ("fr", "La dernière modification de cette page a été faite le 22 mai 2026 à 10:20."),
         ("es", "Esta página se editó por última vez el 22 may 2026 a las 10:20."),
+        ("en", "Page last changed: 22 May 2026"),
+        ("de", "Zuletzt geändert: 22. Mai 2026"),
+        ("pl", "Ostatnia zmiana strony: 22 maja 2026"),
+        ("sv", "Sidan ändrades senast den 22 maj 2026."),
         ("sv", "Sidan redigerades senast den 22 maj 2026 kl. 10:20."),
         ("nl", "Laatste wijziging: 22 mei 2026"),
         ("tr", "Son değişiklik: 22.05.2026"),
@@ -380,10 +384,31 @@ def test_the_foot_of_a_page_states_its_last_change(language: str, line: str) -> 
     assert (page.date_modified or "")[:10] == "2026-05-22"
 
 
-def test_the_last_day_to_apply_is_no_change() -> None:
-    story = f"<article><h1>Ferry late</h1>{STORY}</article><p>Sök senast den 22 maj 2026.</p>"
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("sv", "Sök senast den 22 maj 2026."),
+        ("sv", "Rådet ändrade reglerna den 22 maj 2026."),
+        ("en", "The council changed the rules on 22 May 2026."),
+        ("de", "Zuletzt war der Turm am 22. Mai 2026 gesperrt."),
+        ("es", "La última vez que se apagó fue el 22 de mayo de 2026."),
+        ("pt", "A última vez que se apagou foi em 22 de maio de 2026."),
+        ("pl", "Ostatnia zmiana latarnika odbyła się 22 maja 2026."),
+        ("it", "Il prossimo aggiornamento è previsto per il 22 maggio 2026."),
+        ("fi", "Lamppu sammui viimeksi 22. toukokuuta 2026."),
+        ("nl", "De wijziging van de regels ging in op 22 mei 2026."),
+        ("vi", "Luật cảng được sửa đổi ngày 22 tháng 5 năm 2026."),
+        ("id", "Peraturan pelabuhan diubah pada 22 Mei 2026."),
+        ("bg", "Голямата промяна дойде на 22 май 2026."),
+        ("cs", "Knihu editoval Karel Moře 22. května 2026."),
+        ("tr", "Limanda değişiklik 22 Mayıs 2026 tarihinde başladı."),
+        ("hi", "बंदरगाह में परिवर्तन 22 मई 2026 को हुआ।"),
+    ],
+)
+def test_what_changed_on_a_day_in_the_story_is_not_the_page(language: str, line: str) -> None:
+    story = f"<article><h1>Ferry late</h1>{STORY}</article><p>{line}</p>"
 
-    assert clean(f"<html lang=sv><body>{story}</body></html>").date_modified is None
+    assert clean(f"<html lang={language}><body>{story}</body></html>").date_modified is None
 
 
 def test_an_element_with_both_classes_is_no_change() -> None:
