@@ -188,6 +188,9 @@ def test_what_opens_a_text_is_shown_with_it(opener: str) -> None:
     [
         "<button aria-controls=c>Share</button><div id=c hidden>Post it</div>",
         "<button aria-controls=c>Share</button><div hidden>{}</div>",
+        "<button aria-controls=c>Share</button><div id=c hidden>{}</div>",
+        "<button aria-controls=c>Поделиться</button><div id=c hidden>{}</div>",
+        "<button aria-controls=c>分享</button><div id=c hidden>{}</div>",
         "<h3>Letter</h3><div style='display:none'>{}</div><form><input></form>",
     ],
 )

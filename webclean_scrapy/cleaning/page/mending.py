@@ -28,6 +28,7 @@ from webclean_scrapy.cleaning.page.media import (
 from webclean_scrapy.cleaning.page.row_flags import says_caption
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED, HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import text_of, text_units
+from webclean_scrapy.cleaning.words.phrases import any_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -52,6 +53,7 @@ _EDITS = re.compile(r"^[\w -]*editsection|[?&](?:(?:ve)?action|do)=edit(?:&(?!.*
 _MOST_LINKS = 100  # of a heading, and elements of a poll
 _POLL_TEXT, _POLL_LINE = 600, 80  # units of a poll, and of a text above its last choice
 _STATEMENT = re.compile(r"[^\n.?!]{25}\.(?!\d)|[^\n。？！]{10}。").search
+_TOOL = re.compile(rf"(?:{any_of('page_word')}\W{{0,3}}){{1,3}}").fullmatch
 _MOST_POLLS, _POLL_LEVELS, _CAPTION_LEVELS = 20, 8, 3  # levels above a choice, and a picture
 _ROLES = {
     "heading": "h2", "list": "ul", "listitem": "li", "table": "table", "grid": "table",
@@ -307,7 +309,10 @@ def _show_opener(button: _Element) -> None:
         if (panel := one.getnext()) is None:
             continue
         is_panel = panel.get("id") == opened if opened else "accordion" in names
-        if is_panel and (heading is not None or _STATEMENT(text_of(panel))):
+        is_text = _STATEMENT(text_of(panel)) and not _TOOL(
+            text_of(button).strip().lower()[:_SENTENCE]
+        )
+        if is_panel and (heading is not None or is_text):
             button.tag = "p" if button.tag == "button" else button.tag
             _unhide(panel)
     if heading is not None:
