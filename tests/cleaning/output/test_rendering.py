@@ -184,6 +184,8 @@ def check(html: str) -> str:
         ("a<iframe src=//v.example title=x height=20></iframe>", "<p>a</p>"),
         ("a<iframe src=//v.example title=x style='display: none'></iframe>", "<p>a</p>"),
         ("a<iframe src=//v.example title=x name=commentFrame></iframe>", "<p>a</p>"),
+        ("a<iframe src=//v.example/1 title=x class=social-embed></iframe>",
+         '<p>a</p><p><a href="http://v.example/1">x</a></p>'),
         ("a<iframe src=//www.facebook.com/plugins/like.php title=x></iframe>", "<p>a</p>"),
         ("a<video src=/v.mp4 title=x autoplay></video>", "<p>a</p>"),
         ("a<audio controls src=/v.mp3></audio>b",

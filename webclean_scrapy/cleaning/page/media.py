@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from webclean_scrapy.cleaning.page.formulas import replace_by_tex
-from webclean_scrapy.cleaning.page.row_flags import (
-    COMMENTS,
-    CONSENT,
-    NAMED_SHARING,
-    read_names,
-)
+from webclean_scrapy.cleaning.page.row_flags import COMMENTS, CONSENT, read_names
 from webclean_scrapy.cleaning.page.tags import DROPPED
 from webclean_scrapy.cleaning.page.units import text_of
 
@@ -48,7 +43,7 @@ _AMP_KEYS = ("src", "srcset", "alt", "title")
 _DRAWN = re.compile(r"^tex |math-fallback|\.latex\?|latex\.(?:c|php)|(?:equation\?tex|math\?\w+)=")
 _MAY_BE_TEX = re.compile(r"[\\^_{=+]|^.{1,2}$")
 _RATIOS = frozenset({"responsive", "intrinsic", "fill"})  # sizes of these are no pixels
-_TOOLS = COMMENTS | CONSENT | NAMED_SHARING  # what the names of frames may say
+_TOOLS = COMMENTS | CONSENT  # what the names of frames may say
 _READ = 200  # characters of a name or an address: those of advertisements hold whole pages
 HIDDEN = re.compile(r"display\s*:\s*none")
 
