@@ -329,6 +329,7 @@ POINTS = "<ul><li>Cracks in two pillars<li>No ferry before summer</ul>"
         (f"<div><h2>In short</h2><p>Tags</p>{POINTS}</div>", False),
         ("<div><h2>In short</h2><ul><li>Cracks in two pillars</ul></div>", False),
         (f"<div><h2>In short</h2>{POINTS.replace('No', '<a href=/f>No</a>')}</div>", False),
+        (f"<div><h2>Tools</h2>{POINTS.replace('No', '<li>Send by e-mail<li>No')}</div>", False),
         (f"<div class=newsletter><h2>In short</h2>{POINTS}</div>", False),
     ],
 )

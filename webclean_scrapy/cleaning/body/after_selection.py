@@ -23,6 +23,7 @@ from webclean_scrapy.cleaning.body.exclusions import (
     NOT,
     TEMPLATE,
 )
+from webclean_scrapy.cleaning.body.page_words import speaks_of_page
 from webclean_scrapy.cleaning.body.signs import MIN_JACCARD
 from webclean_scrapy.cleaning.body.wording import LEADS_ON, ends_sentence
 from webclean_scrapy.cleaning.metadata.authors import is_byline
@@ -154,6 +155,7 @@ def _points(evidence: Evidence, between: range) -> list[int]:
     lines = slice(heading, items.stop)
     is_list = table.tag[block] == "li" and items.start == first < items.stop - 1
     is_text = not (table.columns.linked[lines].any() or evidence.excluded[lines].any())
+    is_text &= not any(map(speaks_of_page, table.lines.lower_starts[heading : items.stop]))
     is_headed = table.flags.own[table.lines.container[heading]] & f.HEADING
     if not (is_list and is_text and is_headed) or table.flags.inside[block] & _NO_LEAD:
         return []
