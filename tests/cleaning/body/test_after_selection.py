@@ -308,6 +308,22 @@ def test_a_lead_is_likely_not_far_from_the_title_and_of_a_paragraph_s_length() -
     assert [takes(0.9, lead=HEADED, between=one) for one in ("", "<p>Tags</p>")] == [True, False]
 
 
+@pytest.mark.parametrize(
+    "style",
+    [
+        "<style>.band{margin-left:-9999px; padding-left:9999px}</style>",
+        "<style>.band{position:absolute; clip: rect(0, auto, auto, 0)}</style>",
+        "<style media=print>.band{position:absolute; left:-9999px}</style>",
+        "",
+    ],
+)
+def test_a_wide_band_is_seen(style: str) -> None:
+    own = "class=band" if style else "style='margin-left:-5000px; padding-left:5000px'"
+    part = f"<p {own}>The pier weighs ninety tons, which is a lot for its two old pillars.</p>"
+
+    assert "ninety tons" in read(FIRST + part + LAST, head=style).text
+
+
 @pytest.mark.parametrize("lead", [f"<p>{LEAD}</p>", HEADED])
 def test_a_lead_right_below_the_title_may_be_less_likely(lead: str) -> None:
     assert [takes(chance, lead=lead) for chance in (0.34, 0.36)] == [False, True]

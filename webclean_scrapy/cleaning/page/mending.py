@@ -80,7 +80,9 @@ def mend(elements: Elements) -> list[str]:
     moves: list[tuple[str, str, str]] = []
     for script in elements.tagged("script"):
         moves += _STREAMED.findall(script.text or "")
-    styles = [style.text or "" for style in elements.tagged("style")]
+    styles = [
+        style.text or "" for style in elements.tagged("style") if style.get("media") != "print"
+    ]
     for element in [one for one in elements.tagged(*_NEUTRAL, *_PANELS) if one.get("role")]:
         _follow_role(element)
     for element in elements.scripted():

@@ -256,7 +256,9 @@ def hidden_names(styles: Iterable[str]) -> frozenset[str]:
         for hides in _HIDES:
             at = -1
             while (at := sheet.find(hides, at + 1)) >= 0:
-                found.append(at)
+                # The margin of a wide band is beside its padding; "auto" clips nothing.
+                if sheet[at - 1 : at] != "-" and "auto" not in sheet[at : at + 18]:
+                    found.append(at)
         read = depth = 0
         for at in sorted(found):
             depth += sheet.count("{", read, at) - sheet.count("}", read, at)
@@ -385,7 +387,7 @@ def _read_attribute(name: str, value: str) -> tuple[int, bool]:
         away = None
         if ":-" in style or ": -" in style or "clip" in style:
             away = _FAR_AWAY.search(style)
-        is_unseen = away is not None and away[1] is not None
+        is_unseen = away is not None and away[1] is not None and "padding-" not in style
         return NOT_SHOWN * (is_away or away is not None) | UNSEEN * is_unseen, centred
     if name == "hidden":
         return HIDDEN | NOT_SHOWN, False
