@@ -129,6 +129,9 @@ def test_a_block_that_small_screens_show_in_place_of_the_same_one_goes(on_small:
     alone = read(FIRST + block.format(f" class='{on_small}'") + LAST)
 
     assert page.text.count("until next summer") == alone.text.count("until next summer") == 1
+    # a page that is hidden until its script has run shows both
+    late = read(f"<div style='visibility: hidden'>{FIRST}{block * 2}{LAST}</div>".format("", ""))
+    assert late.text.count("until next summer") == 2
 
 
 def test_a_page_that_hides_most_of_its_lines_parts_keeps_them() -> None:

@@ -249,8 +249,9 @@ def _second_copy(evidence: Evidence, inside: range) -> list[int]:
     copies: list[int] = []
     if len(set(texts[inside.start : inside.stop])) == len(inside):
         return copies
-    unseen = flags.inside[columns.block[inside.start : inside.stop]] & NOT_SHOWN
-    instead = {texts[line + inside.start] for line in unseen.nonzero()[0].tolist()}
+    unseen = flags.inside[columns.block] & NOT_SHOWN > 0
+    shown = {texts[line] for line in inside if not unseen[line]}
+    instead = {texts[line] for line in inside if unseen[line]} & shown
     for run in _repeated_runs(evidence, inside):
         long = {texts[n]: int(size) for n in run if (size := columns.units[n]) >= MIN_COPIED_UNITS}
         much = len(long) > 1 and sum(long.values()) >= MIN_COPY_UNITS
