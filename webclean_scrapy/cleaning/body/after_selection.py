@@ -152,12 +152,13 @@ def _points(evidence: Evidence, between: range) -> list[int]:
     table, (heading, first) = evidence.table, between[:2]
     block = table.lines.container[first]
     items = table.lines_in(table.parent[block])
-    lines = slice(heading, items.stop)
     is_list = table.tag[block] == "li" and items.start == first < items.stop - 1
-    is_text = not (table.columns.linked[lines].any() or evidence.excluded[lines].any())
-    is_text &= not any(map(speaks_of_page, table.lines.lower_starts[heading : items.stop]))
     is_headed = table.flags.own[table.lines.container[heading]] & f.HEADING
-    if not (is_list and is_text and is_headed) or table.flags.inside[block] & _NO_LEAD:
+    if not (is_list and is_headed) or table.flags.inside[block] & _NO_LEAD:
+        return []
+    lines = slice(heading, items.stop)
+    is_text = not (table.columns.linked[lines].any() or evidence.excluded[lines].any())
+    if not is_text or any(map(speaks_of_page, table.lines.lower_starts[lines])):
         return []
     return list(between[: len(items) + 1])
 

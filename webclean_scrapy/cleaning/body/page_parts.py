@@ -118,14 +118,16 @@ def find_led_links(page: ParsedPage, weight: NDArray[np.int64]) -> NDArray[np.bo
         start = -1  # of the group: a label, or a link with one
         for line in range(before + 1, stop + 1) if stop - before <= _GAP else ():
             if not link[line] or line == stop:
-                led[start:line] &= not (item[line] and item[line - 1])  # not all of a list
+                if start >= 0 and item[line] and item[line - 1]:  # not all of a list
+                    led[start:line] = False
                 start = line if lines.text[line].endswith(_COLONS) else -1
             elif not item[line] and _LABELLED(lines.text[line]):
                 start = line
             if not link[line] or line == stop or start < 0:
                 continue
             if not _leads_to_page(page, line):
-                led[start:line] &= not (item[line] and item[line - 1])
+                if item[line] and item[line - 1]:
+                    led[start:line] = False
                 start = -1
             elif columns.units[start] <= _LIST_LABEL or not item[line]:
                 led[start : line + 1] = True

@@ -308,17 +308,20 @@ def _show_opener(button: _Element) -> None:
     heading = next((one for one in near if one.tag in _HEADS), None)
     whole = button if heading is None else heading
     for one in (whole, *islice(whole.iterancestors(), 1)):
-        if (panel := one.getnext()) is None:
+        panel = one.getnext()
+        if panel is None or not (panel.get("id") == opened if opened else "accordion" in names):
             continue
-        is_panel = panel.get("id") == opened if opened else "accordion" in names
-        is_text = _STATEMENT(text_of(panel)) and not _TOOL(
-            text_of(button).strip().lower()[:_SENTENCE]
-        )
-        if is_panel and (heading is not None or is_text):
+        if heading is not None or _opens_text(button, panel):
             button.tag = "p" if button.tag == "button" else button.tag
             _unhide(panel)
     if heading is not None:
         button.tag = "span"
+
+
+def _opens_text(button: _Element, panel: _Element) -> bool:
+    """True if a panel makes a statement, and its button names no tool of the page."""
+    is_tool = _TOOL(text_of(button).strip().lower()[:_SENTENCE])
+    return not is_tool and _STATEMENT(text_of(panel)[:_POLL_TEXT]) is not None
 
 
 def _drop_links(heading: _Element) -> None:
