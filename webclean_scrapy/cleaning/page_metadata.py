@@ -267,5 +267,9 @@ def _headings(table: PageTable) -> dict[int, str]:
         block, text = table.lines.container[line], table.lines.text[line]
         if table.tag[block] in HEADING_TAGS:
             found[block] = f"{found[block]} {text}" if block in found else text
-    cleaned = ((block, clean_line(text)) for block, text in found.items())
-    return {block: _ESCAPED.sub(lambda part: unescape(part[0]), text) for block, text in cleaned}
+    return {
+        block: _ESCAPED.sub(lambda part: unescape(part[0]), clean_line(text))
+        if "&" in text
+        else clean_line(text)
+        for block, text in found.items()
+    }

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.metadata.date_forms import at_start, from_seconds, is_label
-from webclean_scrapy.cleaning.metadata.dates import WORD, may_hold_date
+from webclean_scrapy.cleaning.metadata.dates import MAX_LINE, WORD, may_hold_date
 from webclean_scrapy.cleaning.metadata.nearby_lines import is_short
 from webclean_scrapy.cleaning.page.row_flags import ARTICLE, ASIDE, COMMENTS, NAV, RELATED
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
@@ -87,7 +87,8 @@ def date_lines(
         is_far = is_above and (line < top - 1 or len(WORD.findall(text)) > 1)
         if is_far or inside[starts[line]] & flags:
             return True
-        return may_hold_date(text) and is_others(line, lists=is_above or line > body[-1])
+        is_dated = len(text) <= MAX_LINE and may_hold_date(text)
+        return is_dated and is_others(line, lists=is_above or line > body[-1])
 
     head = nearby.head_numbers
     clock = {n for n in head if _TODAY.match(table.lines.lower_starts[n])}
