@@ -96,7 +96,7 @@ THAI = """ชาวสวนทุเรียนในจังหวัดจ�
 
 
 def test_thai_texts_share_pairs_of_letters_but_no_passages() -> None:
-    """A page with two fifths of its own is no copy."""
+    """The index keeps a page of which two fifths of the text stand in no other page."""
     index, lines = DuplicateIndex(), THAI.split("\n")
     index.add("orchards", "\n".join(lines[:3]))
     match = index.find("\n".join(lines[3:] + lines[:3]))

@@ -247,7 +247,7 @@ def find_introduced(
     """Mark *lists* amid the *body* that a line with a colon, not alone with them, leads to."""
     introduced, text, lines = np.zeros(len(body), bool), body.nonzero()[0], table.lines.text
     amid = range(text[0], text[-1]) if len(text) else range(0)
-    leads = [at for at in amid if lines[at].endswith(_COLONS)]
+    leads = {at for at in amid if lines[at].endswith(_COLONS)}
     if not leads:  # as in most texts
         return introduced
     edges = np.diff(lists, prepend=False, append=False).nonzero()[0]
