@@ -19,7 +19,12 @@ from webclean_scrapy.cleaning.metadata.author_marks import (
 from webclean_scrapy.cleaning.metadata.authors import find_authors, may_name_author
 from webclean_scrapy.cleaning.metadata.date_forms import DateReader
 from webclean_scrapy.cleaning.metadata.date_lines import OTHERS, date_lines, texts_with_times
-from webclean_scrapy.cleaning.metadata.dates import find_date, find_modified, may_hold_date
+from webclean_scrapy.cleaning.metadata.dates import (
+    find_date,
+    find_modified,
+    may_hold_date,
+    month_in_address,
+)
 from webclean_scrapy.cleaning.metadata.head import marked_elements, with_marked
 from webclean_scrapy.cleaning.metadata.language import detect_language
 from webclean_scrapy.cleaning.metadata.nearby_lines import Nearby, find_nearby
@@ -257,7 +262,8 @@ class PageMetadata:
         page = weakref.proxy(self)  # a cycle would keep the page's tree until the next collection
         lines = self._table.lines.text
         head, url = self._trace.page.head, self._trace.page.url
-        return DateReader(head.lang, lambda: page.language, lines, url or head.canonical or "")
+        month = month_in_address(url or head.canonical or "")
+        return DateReader(head.lang, lambda: page.language, lines, month)
 
 
 def _headings(table: PageTable) -> dict[int, str]:

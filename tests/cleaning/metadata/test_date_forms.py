@@ -2,6 +2,7 @@ import pytest
 
 from tests.growth import assert_linear
 from webclean_scrapy.cleaning.metadata.date_forms import DateReader, from_seconds, is_label
+from webclean_scrapy.cleaning.metadata.dates import month_in_address
 
 
 @pytest.mark.parametrize(
@@ -123,7 +124,7 @@ def test_the_order_of_numbers_is_that_of_the_place_or_of_the_page(
 def test_the_month_in_the_address_tells_the_order_of_numbers(
     address: str, line: str, expected: str | None
 ) -> None:
-    dates = DateReader("en", address=address).read(line)
+    dates = DateReader("en", month=month_in_address(address)).read(line)
     assert next((date.iso for date in dates), None) == expected
 
 

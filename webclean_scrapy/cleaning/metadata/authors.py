@@ -6,6 +6,7 @@ Many pages declare their editor as the author; whom a line of the page calls the
 from __future__ import annotations
 
 import re
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -125,9 +126,7 @@ def find_authors(
     near, tail = list(near), list(tail)
     by = "De " if (head.lang or "").startswith("ro") else ""  # elsewhere names begin so
     site, editors, japanese = _site_names(head), find_editors((*near, *tail)), _is_japanese(head)
-
-    def is_sites(name: str) -> bool:
-        return name.lower() in site or (is_account(name) and name.lower() in host.split("."))
+    is_sites = partial(_is_sites_name, site=site, host=host)
 
     def left(names: Iterable[str]) -> list[str]:
         return [name.removeprefix(by) for name in names if name not in editors]
@@ -163,6 +162,11 @@ def find_authors(
         yield shown
 
     return next(filter(None, by_reliability()), [])
+
+
+def _is_sites_name(name: str, *, site: str, host: str) -> bool:
+    """True if *name* is among the names of the *site*, or is an account in its address."""
+    return name.lower() in site or (is_account(name) and name.lower() in host.split("."))
 
 
 def _site_names(head: Head) -> str:

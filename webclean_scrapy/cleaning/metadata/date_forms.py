@@ -149,16 +149,12 @@ class Written(NamedTuple):
         return "T" in self.iso
 
 
-#: "/2026/02/", "/2026-02-03/", "/202602/".
-_MONTH_IN_ADDRESS = re.compile(r"/((?:19|20)\d\d)[-/_]?(0[1-9]|1[0-2])(?:[-/_]|\d\d)?(?!\d)")
-
-
 class DateReader:
     """Reads the dates of a page, given its languages and lines.
 
     *declared* is the language tag of the page, *detect* returns the language of its text and is
-    called only for a date that needs it, *lines* and the month in its *address* show the order of
-    numbers.
+    called only for a date that needs it, *lines* and the *month* of its address, ``YYYY-MM``, show
+    the order of numbers.
     """
 
     def __init__(
@@ -166,13 +162,12 @@ class DateReader:
         declared: str | None = None,
         detect: Callable[[], str | None] = lambda: None,
         lines: Sequence[str] = (),
-        address: str = "",
+        month: str = "",
     ) -> None:
         self._declared = (declared or "").replace("_", "-").strip().lower()
         self._detect = detect
         self._lines = lines
-        month = _MONTH_IN_ADDRESS.search(address)
-        self._published = "-".join(month.groups()) if month else None
+        self._published = month
         # Days of other things, and both readings of the dates that leave the day open.
         self.refused: set[str] = set()
 

@@ -45,9 +45,9 @@ _DAY = len("2026-02-03")
 MAX_LINE = 300  # characters; a longer line is a paragraph, whose dates belong to its story
 _BY = re.compile(rf"(?<!\w)(?i:{any_of('by')})\s[A-Z]").search
 WORD = re.compile(r"[^\W\d_]{3,}")
-_IN_ADDRESS = re.compile(
-    r"/(?P<year>20\d\d)[-/_]?(?P<month>0[1-9]|1[0-2])[-/_]?(?P<day>0[1-9]|[12]\d|3[01])(?!\d)"
-)
+_MONTH = r"/(?P<year>20\d\d)[-/_]?(?P<month>0[1-9]|1[0-2])"
+_IN_ADDRESS = re.compile(rf"{_MONTH}[-/_]?(?P<day>0[1-9]|[12]\d|3[01])(?!\d)")
+_MONTH_IN_ADDRESS = re.compile(rf"{_MONTH}(?:[-/_]|\d\d)?(?!\d)")
 
 
 def find_date(
@@ -163,6 +163,16 @@ def _is_alone(line: str, dates: Iterable[Written]) -> bool:
         rest, stop = rest + line[stop : date.start], date.end
     rest += line[stop:]
     return "©" not in rest and len(WORD.findall(rest)) <= 1
+
+
+def month_in_address(address: str) -> str:
+    """Return the month in a URL as ``YYYY-MM``; "" if there is none.
+
+    >>> month_in_address("https://post.invalid/2026/02/ferry")
+    '2026-02'
+    """
+    match = _MONTH_IN_ADDRESS.search(address)
+    return "-".join(match.group("year", "month")) if match else ""
 
 
 def _in_address(address: str) -> str | None:
