@@ -70,7 +70,8 @@ CLEAN_DENOISED = "webclean/clean/denoised"
 # /nothing, /little: what WEBCLEAN_EXTRACTOR found
 CLEAN_FALLBACK = "webclean/clean/fallback"
 # /bytes, /tags, /attributes, /levels, /lines: the limit of pages that were read without a parser;
-# /worker_died, /worker_timeout: what became of the worker that parsed them
+# /worker_died, /worker_timeout: what became of the worker that parsed them; /failing_host: of the
+# workers that parsed several other pages of their host
 CLEAN_SOURCE = "webclean/clean/source"
 CLEAN_CONFIDENCE = "webclean/clean/confidence"  # /from_<share>: pages by tenths of confidence
 CLEAN_LOW_CONFIDENCE = "webclean/clean/low_confidence"  # /flagged, /dropped: items

@@ -14,6 +14,7 @@ from scrapy.utils.misc import load_object
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.service import Component
+from webclean_scrapy.crawl.workers.process import STOPPED
 from webclean_scrapy.crawl.workers.tasks import MARKED_TEXTS, PART_LINKS, is_read_from_source
 from webclean_scrapy.items import (
     MARKDOWN,
@@ -211,7 +212,8 @@ class CleanPipeline(Component):
         self._stats.inc_value(stats.CLEAN_PAGES)
         if "error" in cleaned:
             self._stats.inc_value(f"{stats.CLEAN_FAILED}/{cleaned['error']}")
-            logger.warning("%s is passed through unchanged: %s", url, cleaned["message"])
+            level = logging.DEBUG if cleaned["error"] == STOPPED else logging.WARNING
+            logger.log(level, "%s is passed through unchanged: %s", url, cleaned["message"])
             return
         self._stats.inc_value(f"{stats.CLEAN_KIND}/{cleaned['kind']}")
         if denoised := cleaned.get("denoised"):

@@ -2,12 +2,13 @@
 
 import os
 import time
+from pathlib import Path
 from typing import Any
 
 from webclean_scrapy.crawl.workers import tasks
 
 SLOW_START_S = 6
-start = tasks.start  # before a test replaces it
+start, tasks_clean = tasks.start, tasks.clean  # before a test replaces them
 
 
 def start_slowly(*arguments: Any) -> None:
@@ -19,3 +20,50 @@ def start_slowly(*arguments: Any) -> None:
 def die(*arguments: object, **_: object) -> dict[str, Any]:
     """Take the place of a worker's function, and kill its process."""
     os._exit(1)
+
+
+def die_on_a_host(cleaner: Any, page: Any, *arguments: Any) -> dict[str, Any]:
+    """Take the place of a worker's function, and kill its process at the pages of one host."""
+    return (
+        die()
+        if page.url.startswith("http://a.example/")
+        else tasks_clean(cleaner, page, *arguments)
+    )
+
+
+def hang(*_: object) -> None:
+    time.sleep(1_000)
+
+
+def raise_error(kind: type[BaseException]) -> None:
+    raise kind
+
+
+def deep_list(levels: int) -> list[Any]:
+    """Return a list that is too deep to be packed."""
+    found: list[Any] = []
+    for _ in range(levels):
+        found = [found]
+    return found
+
+
+class Unreadable:
+    """An answer that raises an error where it is read."""
+
+    def __reduce__(self) -> tuple[type[int], tuple[str]]:
+        return int, ("no number",)
+
+
+def unreadable_once(path: Path) -> object:
+    """Return what cannot be read, but once *path* is there."""
+    if path.exists():
+        return "read"
+    path.touch()
+    return Unreadable()
+
+
+def explain_once(page: Any, config: Any, *rest: Any) -> Any:
+    """Take the place of the explanation of a page, and hang where it would parse it."""
+    from webclean_scrapy.report.explain import explain_page
+
+    return hang() if config.max_body_bytes > 1 else explain_page(page, config, *rest)

@@ -11,6 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.crawl.workers.faulty_tasks import (
+    Unreadable,
+    deep_list,
+    raise_error,
+    unreadable_once,
+)
 from tests.waiting import wait_until
 from webclean_scrapy.crawl.workers.process import WorkerFailedError, WorkerProcess, close_all
 
@@ -40,18 +46,54 @@ def test_what_a_task_raises_is_raised_here_and_the_next_one_is_done(worker: Work
         worker.submit(threading.Lock).result(PATIENCE_S)
     with pytest.raises((TypeError, AttributeError), match="pickle"):
         worker.submit(id, threading.Lock()).result(PATIENCE_S)  # not sent
+    for end in (KeyboardInterrupt, SystemExit):
+        with pytest.raises(RuntimeError, match=f"no answer: {end.__name__}"):
+            worker.submit(raise_error, end).result(PATIENCE_S)
+    with pytest.raises(RuntimeError, match="no answer: RecursionError"):
+        worker.submit(deep_list, 100_000).result(PATIENCE_S)
     assert worker.submit(int, "7").result(PATIENCE_S) == 7
 
 
-def test_ctrl_c_does_not_end_it_but_a_close_does(worker: WorkerProcess, tmp_path: Path) -> None:
+def test_an_answer_that_cannot_be_read_is_asked_for_once_more_in_another_process(
+    worker: WorkerProcess, tmp_path: Path
+) -> None:
+    """What is left of it in the pipe would be the answer to the next task."""
+    first = worker.submit(os.getpid).result(PATIENCE_S)
+    assert worker.submit(unreadable_once, tmp_path / "tried").result(PATIENCE_S) == "read"
+    assert worker.submit(os.getpid).result(PATIENCE_S) != first
+    with pytest.raises(WorkerFailedError, match="died"):
+        worker.submit(Unreadable).result(PATIENCE_S)
+    assert worker.submit(int, "7").result(PATIENCE_S) == 7
+
+
+MODULES = "json pickle struct signal traceback logging selectors random threading queue numpy"
+
+
+def test_no_module_of_the_current_folder_is_run_in_it(tmp_path: Path) -> None:
+    for name in MODULES.split():
+        (tmp_path / f"{name}.py").write_text("open('run', 'w')")
+    program = tmp_path / "bin" / "crawl.py"
+    program.parent.mkdir()
+    program.write_text(NO_GUARD.replace("(int,", "(__import__('logging').getLogger,"))
+    done = subprocess.run(
+        [sys.executable, str(program)], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "begins\nTrue\n"), done.stderr
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_no_signal_to_all_processes_ends_it_but_a_close_does(
+    worker: WorkerProcess, tmp_path: Path, name: str
+) -> None:
     pid = worker.submit(os.getpid).result(PATIENCE_S)
-    os.kill(pid, signal.SIGINT)
+    os.kill(pid, getattr(signal, name))
     assert worker.submit(os.getpid).result(PATIENCE_S) == pid == worker.pid
     assert close_all([(worker, (Path.touch, (tmp_path / "saved",)))], PATIENCE_S) == 0
     assert (tmp_path / "saved").exists()
     assert not exists(pid)
-    with pytest.raises(RuntimeError, match="closed"):
-        worker.submit(int)
+    with pytest.raises(WorkerFailedError, match="stopped"):
+        worker.submit(int).result(PATIENCE_S)
 
 
 def test_urgent_tasks_are_done_before_earlier_ones(worker: WorkerProcess, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.commands.running import printed_by
-from tests.crawl.workers.faulty_tasks import SLOW_START_S, die, start_slowly
+from tests.crawl.workers.faulty_tasks import SLOW_START_S, die, die_on_a_host, start_slowly
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article, article_text, listing, unmarked
 from tests.server import Reply, Route, SiteServer
@@ -21,7 +21,13 @@ from webclean_scrapy.cleaning.cleaner import CleanConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl.workers import tasks
 from webclean_scrapy.crawl.workers.backend import CleaningBackend
-from webclean_scrapy.crawl.workers.process import DIED, TIMEOUT, WorkerProcess
+from webclean_scrapy.crawl.workers.process import (
+    DIED,
+    FAILING_HOST,
+    STOPPED,
+    TIMEOUT,
+    WorkerProcess,
+)
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.items import ARTICLE_FIELDS
@@ -40,6 +46,10 @@ def backend(
     directory: Path | None, count: int = 1, timeout_s: float = 300, dedup: DedupConfig | None = None
 ) -> CleaningBackend:
     return CleaningBackend(CleanConfig(), directory, count=count, timeout_s=timeout_s, dedup=dedup)
+
+
+async def clean_one(cleaning: CleaningBackend, number: int) -> dict[str, Any]:
+    return await cleaning.clean_page(raw(number), articles_only=False)
 
 
 def url_of(item: dict[str, Any]) -> str:
@@ -167,6 +177,37 @@ def test_a_page_on_which_two_workers_die_is_passed_through_with_the_reason(
     found = crawls.wait_for(cleaning.clean_page(raw(2), articles_only=False))
     assert set(found) == {"error", "message"}
     assert found["error"] == DIED
+    cleaning.close()
+
+
+def test_a_host_on_which_workers_fail_holds_up_no_other(
+    crawls: Crawls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webclean_scrapy.crawl.workers.tasks.clean", die_on_a_host)
+    monkeypatch.setattr("webclean_scrapy.crawl.workers.backend.PAGES_A_FAILURE", 5)
+    cleaning = backend(None)
+    pages = [raw(n) for n in range(6)] + [raw(n, "b.example") for n in range(2)]
+    found = [crawls.wait_for(cleaning.clean_page(page, articles_only=False)) for page in pages]
+    cleaning.close()
+    reasons = [page.get("fallback") for page in found]
+    assert reasons == [DIED] * 3 + [FAILING_HOST] * 2 + [DIED] + [None] * 2
+    texts = ["\n".join(article_text(n)) for n in (*range(6), 0, 1)]
+    assert all(text in page["text"] for text, page in zip(texts, found, strict=True))
+
+
+def test_pages_fail_with_the_reason_when_the_workers_are_stopped(crawls: Crawls) -> None:
+    async def work() -> list[dict[str, Any]]:
+        first = await cleaning.clean_page(raw(0), articles_only=False)
+        stop(cleaning)  # so it never answers
+        busy = [asyncio.ensure_future(clean_one(cleaning, n)) for n in (1, 2)]
+        await asyncio.sleep(0)
+        cleaning.stop()
+        return [first, *await asyncio.gather(*busy), await clean_one(cleaning, 3)]
+
+    cleaning = backend(None)
+    found = crawls.wait_for(work())
+    assert [page.get("error") for page in found] == [None, STOPPED, STOPPED, STOPPED]
+    assert cleaning._cleaner is None  # this process cleans none of them
     cleaning.close()
 
 

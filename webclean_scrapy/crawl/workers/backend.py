@@ -7,7 +7,8 @@ addresses of another family do: a site uses all workers, and a small crawl start
 
 A worker that dies, or needs longer for a page than the time limit, is replaced: the new one reads
 that page from its source alone, which costs little whatever the page is. A page on which it fails
-too is passed through unchanged.
+too is passed through unchanged. After `MOST_FAILURES` such pages of a host, its other pages are
+read from their source at once: else one site would hold up the pages of all.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.waiting import wait_for_result
 from webclean_scrapy.crawl.workers import tasks
 from webclean_scrapy.crawl.workers.process import (
+    FAILING_HOST,
     WorkerFailedError,
     WorkerLostError,
     WorkerProcess,
@@ -47,6 +49,8 @@ MAX_HOSTS = 10_000  # whose worker is known; the one met first may get another o
 MAX_FAMILIES = 50_000  # of addresses, in the same way
 LONG = 8  # tasks that wait for a worker, a quarter of a second: from then on others get some
 SETTLED = 8  # tasks of a template, after which a copy of it reads pages as its own worker does
+MOST_FAILURES = 3  # of a host's pages; one more for each `PAGES_A_FAILURE` that were cleaned
+PAGES_A_FAILURE = 1_000
 START = 16  # tasks that a worker does while another one starts
 
 _T = TypeVar("_T")
@@ -79,6 +83,8 @@ class CleaningBackend:
         self._known: LocalCache[str, Counter[int]]
         self._known = LocalCache(config.max_templates * count)
         self._cleaning = Counter[str]()  # pages, by host
+        self._failures = Counter[str]()  # calls on which a worker died or took too long, by host
+        self._answers: LocalCache[str, int] = LocalCache(MAX_HOSTS)  # calls that were answered
         self._copying: set[str] = set()  # URL shapes whose template another worker is given
         #: In this process; with workers only once one was lost.
         self._cleaner = None if count else tasks.make_cleaner(config, directory)
@@ -145,6 +151,10 @@ class CleaningBackend:
             return await self._call(page.url, methodcaller("learn_sibling", page, sibling))
         except WorkerFailedError as error:
             return error.reason
+
+    def stop(self) -> None:
+        """End the workers at once; the pages that they were given fail."""
+        close_all([(worker, None) for worker in self._workers], 0.0)
 
     def close(self) -> None:
         """Save the learned templates and end the processes; they are killed after `CLOSE_S`."""
@@ -214,6 +224,9 @@ class CleaningBackend:
         """
         if not self._workers:
             return function(self._own_cleaner(), *arguments)
+        host = shape_host(url)
+        if function is not tasks.clean_source and self._is_failing(host):
+            raise WorkerFailedError(FAILING_HOST)
         worker = worker or self._worker_of(url)
         task = worker.submit(tasks.work, url, function, *arguments, urgent=urgent)
         result: _T
@@ -221,9 +234,18 @@ class CleaningBackend:
             result, is_known = await wait_for_result(task)
         except WorkerLostError:
             return function(self._own_cleaner(), *arguments)
+        except WorkerFailedError:
+            self._failures[host] += 1
+            raise
+        self._answers[host] = self._answers.get(host, 0) + 1
         if is_known and (pid := worker.pid):
             self._known.setdefault(url_shape(url), Counter())[pid] += 1
         return result
+
+    def _is_failing(self, host: str) -> bool:
+        """True if the pages of *host* have cost too many workers."""
+        more = self._answers.get(host, 0) // PAGES_A_FAILURE
+        return self._failures[host] >= MOST_FAILURES + more
 
     def _own_cleaner(self) -> Cleaner:
         """The Cleaner of this process, which also replaces a lost worker."""

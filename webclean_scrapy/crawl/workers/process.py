@@ -9,7 +9,6 @@ script of the crawl in the new process, and one without ``if __name__ == "__main
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import pickle
@@ -42,22 +41,20 @@ LOOKS = 20  # at the clock, during the time limit of a task, once a second at le
 EXIT_S = 2.0  # a process that was killed has to end
 TASKS_A_THREAD = 50  # of the new process, see `_do_tasks`
 URGENT, LAST = -1, 1  # priorities; that of other tasks is 0
-DIED, TIMEOUT = "worker_died", "worker_timeout"  # reasons
-REASON_TEXT = {DIED: "died", TIMEOUT: "took too long and was ended"}
+DIED, TIMEOUT, STOPPED = "worker_died", "worker_timeout", "worker_stopped"  # reasons
+FAILING_HOST = "failing_host"
+REASON_TEXT = {
+    DIED: "died", TIMEOUT: "took too long and was ended", STOPPED: "was stopped",
+    FAILING_HOST: "died or took too long on several pages of the host",
+}  # fmt: skip
 
-#: What the new process runs: it imports from where this one does.
-_MAIN = """
-import json, sys
-sys.path[:] = json.loads(sys.argv[1])
-from webclean_scrapy.crawl.workers.process import serve
-serve()
-"""
+_SERVE = "from webclean_scrapy.crawl.workers.process import serve; serve()"
 
 _T = TypeVar("_T")
 
 
 class WorkerFailedError(Exception):
-    """The process died on this task or exceeded its time limit, by *reason*."""
+    """The process did not answer this task, by *reason*."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(REASON_TEXT[reason])
@@ -66,6 +63,15 @@ class WorkerFailedError(Exception):
 
 class WorkerLostError(Exception):
     """No process can be started for the task."""
+
+
+def python_command(code: str, *arguments: str) -> list[str]:
+    """Return the command that runs *code* in this interpreter, importing from where this one does.
+
+    ``python -c`` and ``-m`` look for modules in the current folder first, which may hold files of
+    others: a ``json.py`` there would be run. ``-P`` against it came with Python 3.11.
+    """
+    return [sys.executable, "-c", f"import sys; sys.path[:] = {sys.path!r}; {code}", *arguments]
 
 
 class WorkerProcess:
@@ -111,20 +117,22 @@ class WorkerProcess:
 
         The future raises what *function* raises, WorkerFailedError or WorkerLostError.
         """
-        if self._is_closing:
-            raise RuntimeError("the worker is closed")
         future: Future[_T] = Future()
+        if self._is_closing:
+            future.set_exception(WorkerFailedError(STOPPED))
+            return future
         self._put(URGENT if urgent else 0, (future, (function, arguments)))
         if not self.is_started:
             self._thread.start()
         return future
 
     def begin_close(self, last: Call | None) -> None:
-        """Cancel the queued tasks and run *last*, unless the process has not started."""
+        """Fail the queued tasks and run *last*, unless the process has not started."""
         self._is_closing = True
         with suppress(Empty):
             while (task := self._tasks.get_nowait()[-1]) is not None:
-                task[0].cancel()
+                if task[0].set_running_or_notify_cancel():
+                    task[0].set_exception(WorkerFailedError(STOPPED))
         if not self._is_ready:
             self._kill()  # what it would write it has read before
         elif last is not None:
@@ -170,24 +178,33 @@ class WorkerProcess:
                     self._process.kill()
 
     def _ask(self, call: Call) -> Any:
-        """Return the process's answer to *call*."""
-        if self._is_ready and self._process and self._process.poll() is not None:
-            self._fail(DIED)  # between two tasks
-        self._start()
-        if not self._is_ready:
-            raise WorkerLostError
-        end = time.monotonic() + self._timeout_s
-        try:
-            result, error = self._exchange(call, self._timeout_s)
-        except (EOFError, OSError, pickle.UnpicklingError) as broken:  # the last: in an answer
-            raise self._fail(TIMEOUT if time.monotonic() >= end else DIED) from broken
-        if error is not None:
-            raise error  # its cause is the traceback of the process, as text
-        return result
+        """Return the process's answer to *call*, from a second process if it cannot be read.
 
-    def _exchange(self, call: Call, seconds: float) -> tuple[Any, Exception | None]:
-        """Send *call*; return its result, or its error. Kill the process after *seconds*."""
-        packed = pickle.dumps(call)
+        What is left of such an answer in the pipe would be taken for the next one.
+        """
+        packed, is_again = pickle.dumps(call), False
+        while True:
+            if self._is_ready and self._process and self._process.poll() is not None:
+                self._fail(DIED)  # between two tasks
+            self._start()
+            if not self._is_ready:
+                raise WorkerFailedError(STOPPED) if self._is_closing else WorkerLostError
+            end = time.monotonic() + self._timeout_s
+            try:
+                result, error = self._exchange(packed, self._timeout_s)
+            except Exception as broken:  # whatever the bytes of an answer raise
+                failed = self._fail(TIMEOUT if time.monotonic() >= end else DIED)
+                is_end = isinstance(broken, (EOFError, OSError)) or failed.reason == TIMEOUT
+                if is_end or is_again:
+                    raise failed from broken
+                is_again = True
+                continue
+            if error is not None:
+                raise error  # its cause is the traceback of the process, as text
+            return result
+
+    def _exchange(self, packed: bytes, seconds: float) -> tuple[Any, Exception | None]:
+        """Send a call; return its result, or its error. Kill the process after *seconds*."""
         process: Any = self._process
         self._limit = time.monotonic() + seconds
         try:
@@ -201,7 +218,9 @@ class WorkerProcess:
 
     def _fail(self, reason: str) -> WorkerFailedError:
         """End the process and return the error."""
-        if not self._is_closing:
+        if self._is_closing:
+            reason = STOPPED
+        else:
             logger.warning("A worker process %s; another one takes its place", REASON_TEXT[reason])
         self._kill()
         return WorkerFailedError(reason)
@@ -212,12 +231,12 @@ class WorkerProcess:
             self._failed_starts += 1
             try:
                 self._process = subprocess.Popen(  # noqa: S603, this interpreter and our own code
-                    [sys.executable, "-c", _MAIN, json.dumps(sys.path)],
+                    python_command(_SERVE),
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                 )
                 if not self._is_closing:
-                    self._is_ready, _ = self._exchange(self._setup, START_S)
+                    self._is_ready, _ = self._exchange(pickle.dumps(self._setup), START_S)
             except Exception as error:  # noqa: BLE001, who waits is told of a lost worker
                 if not isinstance(error, EOFError):  # else it has said itself why it ended
                     logger.warning("A worker process did not start: %r", error)
@@ -244,9 +263,13 @@ def close_all(workers: list[tuple[WorkerProcess, Call | None]], seconds: float) 
 
 # In the new process.
 def serve() -> None:
-    """Run tasks, in the process: ignore Ctrl-C, and end with the parent process."""
-    for number in {signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT)}:
-        signal.signal(number, signal.SIG_IGN)  # SIGHUP: the terminal is closed
+    """Run tasks, in the process; only the end of the parent process ends it.
+
+    A signal to the whole group leaves it the page in its hands: Ctrl-C, the end of a terminal
+    (SIGHUP), of a service (SIGTERM).
+    """
+    for name in {"SIGINT", "SIGTERM", "SIGHUP"} & {*dir(signal)}:
+        signal.signal(getattr(signal, name), signal.SIG_IGN)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing is printed into them
     calls: SimpleQueue[Call] = SimpleQueue()
@@ -282,9 +305,11 @@ def _do_tasks(calls: SimpleQueue[Call], answers: IO[bytes]) -> None:
             answer = function(*arguments), None
         except Exception as error:  # noqa: BLE001, raised again in the process of the crawl
             answer = None, ExceptionWithTraceback(error, error.__traceback__)
+        except BaseException as error:  # noqa: BLE001, the thread would end without an answer
+            answer = None, RuntimeError(f"no answer: {error!r}")
         try:
             _answer(answers, answer)
-        except (TypeError, AttributeError, ValueError, pickle.PicklingError) as error:
+        except Exception as error:  # noqa: BLE001, whatever keeps it from being packed
             _answer(answers, (None, RuntimeError(f"no answer: {error!r}")))
 
 
