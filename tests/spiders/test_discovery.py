@@ -5,19 +5,13 @@ import json
 from datetime import datetime, timezone
 
 import pytest
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, Response
 
+from tests.crawling import Crawls
 from tests.growth import assert_linear
-from webclean_scrapy.spiders import discovery
-from webclean_scrapy.spiders.discovery import (
-    FEED,
-    PAGE,
-    ROBOTS,
-    SITEMAP,
-    list_document,
-    list_links,
-    list_source,
-)
+from webclean_scrapy.spiders import discovery, documents, written_dates
+from webclean_scrapy.spiders.discovery import DocumentReader, list_links
+from webclean_scrapy.spiders.documents import FEED, PAGE, ROBOTS, SITEMAP, Listed, list_document
 from webclean_scrapy.spiders.written_dates import read_dates
 from webclean_scrapy.web_addresses import home_address, is_of_site, page_address
 
@@ -71,6 +65,15 @@ def test_dates_that_nobody_can_read_hold_no_crawl_up(monkeypatch: pytest.MonkeyP
     assert len(tried) < 20  # each takes a tenth of a second
 
 
+def test_the_time_for_dates_is_bounded_by_what_they_could_be(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written = ["Mar 3 " * 200_000, "1 " * 500_000, "2 March 2026", "2026-03-03"]
+    assert [day(one) for one in read_dates(written)] == ["", "", "2026-03-02", "2026-03-03"]
+    monkeypatch.setattr(written_dates, "MOST_S", 0.0)
+    assert [day(one) for one in read_dates(written)] == ["", "", "", "2026-03-03"]
+
+
 def page(head: str = "", body: str = "", **headers: str) -> HtmlResponse:
     whole = f"<html><head>{head}</head><body>{body}</body></html>"
     return HtmlResponse(HOME, body=whole.encode(), headers=headers)
@@ -121,10 +124,19 @@ def test_other_alternates_are_no_feeds(link: str) -> None:
     assert list_links(page(link)).feeds == []
 
 
-def test_the_bytes_of_a_document_decide_what_it_is() -> None:
+def read(crawls: Crawls, *sources: tuple[Response, str]) -> list[Listed | None]:
+    """Return what a crawl reads of each response as a source of a kind."""
+    reader = DocumentReader()
+    try:
+        return [crawls.wait_for(reader.list_source(*source)) for source in sources]
+    finally:
+        reader.close()
+
+
+def test_the_bytes_of_a_document_decide_what_it_is(crawls: Crawls) -> None:
     rss = b"<rss version='2.0'><channel><item><link>/a</link></item></channel></rss>"
     served = HtmlResponse(HOME, body=b"<?xml version='1.0'?>" + rss)
-    for listed in (list_document(rss, HOME), list_source(served, PAGE), list_source(served, FEED)):
+    for listed in (list_document(rss, HOME), *read(crawls, (served, PAGE), (served, FEED))):
         assert listed is not None
         assert (listed.kind, listed.pages[0].url) == (FEED, f"{HOME}a")
     item = {"url": f"{HOME}a", "date_published": "2026-11-05T10:00:00Z"}
@@ -137,7 +149,19 @@ def test_the_bytes_of_a_document_decide_what_it_is() -> None:
     assert listed is not None
     assert [one.url for one in listed.pages] == [f"{HOME}b"]
     assert list_document(b'{"version": 1, "items": 2}', HOME) is None
-    assert list_source(page(body="<p>A wall</p>"), FEED) is None
+    assert read(crawls, (page(body="<p>A wall</p>"), FEED)) == [None]
+
+
+def test_a_document_that_takes_too_long_ends_the_reading_of_its_host_alone(
+    crawls: Crawls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(discovery, "READ_S", 6.0)
+    spaces = "".join(f'<x{n}:a xmlns:x{n}="u{n}"/>' for n in range(60_000))
+    slow = f'<rss version="2.0"><channel>{spaces}</channel></rss>'.encode()
+    rss = b"<rss version='2.0'><channel><item><link>/a</link></item></channel></rss>"
+    sources = [(HtmlResponse("http://slow.example/feed", body=body), FEED) for body in (slow, rss)]
+    found = read(crawls, *sources, (HtmlResponse(HOME, body=rss), FEED))
+    assert [listed and listed.kind for listed in found] == [None, None, FEED]
 
 
 def test_a_list_that_is_cut_off_is_not_whole() -> None:
@@ -200,8 +224,8 @@ def test_long_texts_hide_no_entry_of_a_feed(monkeypatch: pytest.MonkeyPatch) -> 
     listed = list_document(feed_of(6, "some words of it " * 40_000), HOME)
     assert listed is not None
     assert len(listed.pages) == 6
-    monkeypatch.setattr(discovery, "LEAST_FEED", 1_000)
-    monkeypatch.setattr(discovery, "MAX_MARKS", 300)  # these cost time
+    monkeypatch.setattr(documents, "LEAST_FEED", 1_000)
+    monkeypatch.setattr(documents, "MAX_MARKS", 300)  # these cost time
     for description in ("A &amp; B " * 10, "<![CDATA[<p>A</p>]]>" * 5):
         listed = list_document(feed_of(100, description), HOME)
         assert listed is not None
@@ -240,8 +264,9 @@ def test_pictures_and_videos_of_a_sitemap_are_not_its_pages() -> None:
         "sitemap:/m.xml\r",
     ],
 )
-def test_robots_txt_names_sitemaps_as_others_read_it(text: str) -> None:
-    listed = list_source(HtmlResponse(f"{HOME}robots.txt", body=text.encode()), ROBOTS)
+def test_robots_txt_names_sitemaps_as_others_read_it(crawls: Crawls, text: str) -> None:
+    robots = HtmlResponse(f"{HOME}robots.txt", body=text.encode())
+    (listed,) = read(crawls, (robots, ROBOTS))
     assert listed is not None
     assert [one.url for one in listed.sitemaps] == [f"{HOME}m.xml"]
 

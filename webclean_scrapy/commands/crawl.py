@@ -44,7 +44,7 @@ from webclean_scrapy.stats import DEDUP_NOT_EXPORTED, has_lost_feed
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator
 
     from scrapy.http import Request, Response
     from scrapy.settings import BaseSettings, Settings
@@ -80,10 +80,11 @@ class CommandSpider(SiteSpider):
     def note_failure(self, failure: Failure) -> None:
         self.problem = describe_error(failure.value)
 
-    def parse(self, response: Response) -> Iterator[Any]:
+    async def parse(self, response: Response) -> AsyncIterator[Any]:
         if not response.meta.get("depth"):
             self.problem = describe_content(response)
-        yield from super().parse(response)
+        async for made in super().parse(response):
+            yield made
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:

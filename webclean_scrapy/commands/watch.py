@@ -35,9 +35,10 @@ from webclean_scrapy.commands.crawl import crawl_settings
 from webclean_scrapy.commands.fetching import address_problem, read_url_list, run_crawl
 from webclean_scrapy.crawl.disk_guard import UNFINISHED
 from webclean_scrapy.crawl.summary import Summary
+from webclean_scrapy.crawl.workers.process import python_command
 from webclean_scrapy.export.documents import DOCUMENT_FORMATS
 from webclean_scrapy.safe_text import hide_login, visible_line
-from webclean_scrapy.spiders.discovery import read_opml
+from webclean_scrapy.spiders.documents import read_opml
 from webclean_scrapy.spiders.watch.spider import WatchSpider
 from webclean_scrapy.spiders.watch.state_file import index_beside
 from webclean_scrapy.spiders.written_dates import read_dates
@@ -186,7 +187,8 @@ def _run_rounds(pause: float) -> int:
         if word == "--every" or word.startswith("--every="):
             del words[place : place + (2 if word == "--every" else 1)]
             break
-    command = [sys.executable, "-m", "webclean_scrapy", *words]
+    run_again = "from webclean_scrapy.__main__ import main; sys.exit(main())"
+    command = python_command(run_again, *words)
     child: subprocess.Popen[bytes] | None = None
     try:
         while True:

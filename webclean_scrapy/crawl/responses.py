@@ -32,7 +32,7 @@ LINKS_GUARD = GuardConfig(max_bytes=10_000_000, max_tags=500_000)
 RETRY_LATER_S = 3600.0  # where a site that asks for patience does not say how long
 LONGEST_PAUSE_S = 86_400.0
 TOO_MANY, UNAVAILABLE = 429, 503
-_END = re.compile(rb"</(?:\w+:)?(?:html|body|rss|feed|rdf|urlset|sitemapindex)\s*>", re.IGNORECASE)
+_END = re.compile(rb"</(?:html|body)\s*>", re.IGNORECASE)
 _begins_page = re.compile(rb"[\s\xef\xbb\xbf]*<(?:!doctype\s+)?html\b", re.IGNORECASE).match
 _ALWAYS_CLOSED = (b"main", b"article")  # elements that pages always close
 _BASE = re.compile(r"<base\b", re.IGNORECASE)
@@ -160,18 +160,13 @@ def is_parsable(response: TextResponse, guard: GuardConfig | None = None) -> boo
     return True
 
 
-def is_closed(body: bytes) -> bool:
-    """True if a document ends with its root's end tag, comments aside."""
-    return bool(_END.search(body[-2000:]))
-
-
 def is_cut_off(body: bytes) -> bool:
     """True if a page with ``<html>`` breaks off inside its article or a text.
 
     A server that breaks off, a packed body without its end, and a length in characters in place of
     bytes leave no other trace. Some complete pages leave the last end tags out, as HTML allows.
     """
-    if b"<html" not in body[:2000].lower() or is_closed(body):
+    if b"<html" not in body[:2000].lower() or _END.search(body[-2000:]):
         return False
     ends_in_text = not body[-100:].rstrip(b"\0 \t\r\n").endswith(b">")
     return ends_in_text or any(body.count(b"<" + n) > body.count(b"</" + n) for n in _ALWAYS_CLOSED)

@@ -25,6 +25,7 @@ from webclean_scrapy.keywords.interest_profile import LinkInterest
 from webclean_scrapy.safe_text import hide_login
 from webclean_scrapy.spiders import discovery
 from webclean_scrapy.spiders.addresses import MAX_COPIES, SiteAddresses
+from webclean_scrapy.spiders.documents import FEED, MAX_DOCUMENT, PAGE, ROBOTS, SITEMAP
 from webclean_scrapy.web_addresses import has_login, shorten
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from webclean_scrapy.settings import WebcleanConfig
+    from webclean_scrapy.spiders.documents import Listed
 
 MAX_MADE = 20_000  # latest pages
 MAX_FEED_PAGES = 100  # of one feed
@@ -96,6 +98,7 @@ class SiteSpider(scrapy.Spider):
         self.state: dict[str, Any] = {}  # JOBDIR puts another here, which it saves
         self._made: LocalCache[str, None] = LocalCache(MAX_MADE)  # addresses of items
         self._closing: Deferred[None] | None = None
+        self._reader = discovery.DocumentReader()
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
@@ -107,19 +110,23 @@ class SiteSpider(scrapy.Spider):
         spider = super().from_crawler(crawler, *args, **kwargs)
         crawler.signals.connect(spider.count_request, signal=signals.request_reached_downloader)
         crawler.signals.connect(spider.let_return, signal=signals.request_scheduled)
+        crawler.signals.connect(spider.close_reader, signal=signals.engine_stopped)
         crawler.signals.connect(spider.note_item, signal=signals.item_scraped)
         crawler.signals.connect(spider.note_item, signal=signals.item_dropped)
         return spider
+
+    def close_reader(self) -> None:
+        self._reader.close()
 
     async def start(self) -> AsyncIterator[Request]:
         """Yield the first request; a resumed job skips it."""
         for request in self._new_requests({self.url: 0}):
             yield request
         if "sitemaps" in self._places:
-            for request in self._ask(web_addresses.join(self.url, "/robots.txt"), discovery.ROBOTS):
+            for request in self._ask(web_addresses.join(self.url, "/robots.txt"), ROBOTS):
                 yield request
 
-    def parse(self, response: Response) -> Iterator[Any]:
+    async def parse(self, response: Response) -> AsyncIterator[Any]:
         """Yield the item of the page and the requests for its links.
 
         Of a page that has another address as its own, that one is asked for in its place.
@@ -128,8 +135,12 @@ class SiteSpider(scrapy.Spider):
             self._add_site(response.url)
         is_read = self._places != {"links"} or not isinstance(response, HtmlResponse)
         is_first = is_read and not response.meta.get("depth")
-        listed = discovery.list_source(response, discovery.PAGE) if is_first else None
-        if listed and listed.kind != discovery.PAGE:  # a feed or a sitemap
+        listed = await self._reader.list_source(response, PAGE) if is_first else None
+        for made in self._read_page(response, listed):
+            yield made
+
+    def _read_page(self, response: Response, listed: Listed | None) -> Iterator[Any]:
+        if listed and listed.kind != PAGE:  # a feed or a sitemap
             yield from self._follow_listed(response, listed)
         if not isinstance(response, HtmlResponse):
             return
@@ -139,7 +150,7 @@ class SiteSpider(scrapy.Spider):
             elif shorten(response.url) not in self._made:
                 self._made[shorten(response.url)] = None
                 yield WebcleanService.new_item(self.crawler, response.url)
-        if listed and listed.kind == discovery.PAGE:
+        if listed and listed.kind == PAGE:
             yield from self._ask_named(response, listed)
         if is_parsable(response) and "links" in self._places:
             yield from self._new_requests(self._priorities(response))
@@ -149,15 +160,15 @@ class SiteSpider(scrapy.Spider):
         self._sites.append(web_addresses.site_of(url))
         self.allowed_domains.append(self._sites[-1][0])
 
-    def _ask_named(self, response: Response, listed: discovery.Listed) -> Iterator[Request]:
+    def _ask_named(self, response: Response, listed: Listed) -> Iterator[Request]:
         """Request the feeds and sitemaps that the first page names; without feeds, usual ones."""
         if "feeds" in self._places:
             usual = (web_addresses.join(response.url, path) for path in discovery.USUAL_FEEDS)
             for url in listed.feeds or usual:
-                yield from self._ask(url, discovery.FEED)
+                yield from self._ask(url, FEED)
         if "sitemaps" in self._places:
             for one in listed.sitemaps:
-                yield from self._ask(one.url, discovery.SITEMAP)
+                yield from self._ask(one.url, SITEMAP)
 
     def wants_canonical(self, request: Request, url: str) -> bool:
         """True if the canonical URL *url* of a page is to be requested.
@@ -176,18 +187,19 @@ class SiteSpider(scrapy.Spider):
     def _ask(self, url: str, kind: str) -> Iterator[Request]:
         """Yield the request for a feed, sitemap or robots.txt of the site."""
         if web_addresses.is_askable(url):
-            meta: dict[str, Any] = {WEBCLEAN: False, "download_maxsize": discovery.MAX_DOCUMENT}
+            meta: dict[str, Any] = {WEBCLEAN: False, "download_maxsize": MAX_DOCUMENT}
             meta |= dict.fromkeys(("handle_httpstatus_all", "allow_offsite"), True)
             yield Request(url, self.parse_source, cb_kwargs={"kind": kind}, meta=meta)
 
-    def parse_source(self, response: Response, kind: str) -> Iterator[Request]:
+    async def parse_source(self, response: Response, kind: str) -> AsyncIterator[Request]:
         """Yield requests for the addresses in robots.txt, a feed or a sitemap."""
-        if listed := discovery.list_source(response, kind):
-            yield from self._follow_listed(response, listed)
+        if listed := await self._reader.list_source(response, kind):
+            for request in self._follow_listed(response, listed):
+                yield request
 
-    def _follow_listed(self, response: Response, listed: discovery.Listed) -> Iterator[Request]:
+    def _follow_listed(self, response: Response, listed: Listed) -> Iterator[Request]:
         for child in listed.sitemaps:
-            yield from self._ask(child.url, discovery.SITEMAP)
+            yield from self._ask(child.url, SITEMAP)
         elsewhere = listed.page_elsewhere(self._is_of_site)
         if elsewhere and self._is_of_site(response.url):
             self._add_site(elsewhere)

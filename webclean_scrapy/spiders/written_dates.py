@@ -7,6 +7,7 @@ numbers. With dots the day comes first: no locale of CLDR has the month there.
 from __future__ import annotations
 
 import re
+import time
 from contextlib import suppress
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
@@ -15,8 +16,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+MAX_CHARS = 100  # of a date; `dateparser` takes minutes for thousands
 MAX_ODD = 200  # dates of one document that are read by `dateparser`: each takes some milliseconds
 MAX_UNREADABLE = 3  # in a row, at a tenth of a second; then it reads no more of this document
+MOST_S = 3.0  # of CPU, for the odd dates of one document
 YEARS = range(1971, 2101)  # outside: another calendar, or no date at all
 _ORDERS = ("DMY", "MDY", "YMD")
 _STRICT = {
@@ -40,12 +43,12 @@ def read_dates(written: Iterable[str]) -> list[int | None]:
     ...     ["2026-11-26", "2026-04-03", "2026-04-03"])
     True
     """
-    dates = [" ".join(one.split()) for one in written]
+    dates = ["" if len(one) > MAX_CHARS else " ".join(one.split()) for one in written]
     found = {date: _read_standard(date) for date in dict.fromkeys(dates) if date}
     odd = [date for date, moment in found.items() if moment is None][:MAX_ODD]
-    orders, unreadable = _orders_of(odd), 0
+    orders, unreadable, end = _orders_of(odd), 0, time.thread_time() + MOST_S
     for date in odd:
-        if unreadable < MAX_UNREADABLE:
+        if unreadable < MAX_UNREADABLE and time.thread_time() < end:
             found[date] = _read_odd(date, orders)
             unreadable = 0 if found[date] else unreadable + 1
     return [_seconds(found.get(date)) for date in dates]

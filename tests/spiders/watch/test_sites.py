@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.crawl.workers.faulty_tasks import hang
 from tests.crawling import Crawled, Crawls, SitePages
 from tests.pages import article
 from tests.server import Asked, Reply, SiteServer, redirect
@@ -232,6 +233,39 @@ def test_a_round_that_is_stopped_waits_for_no_delay_and_for_no_answer(
     site.routes |= {"/c": article(3), "/robots.txt": Reply(status=404)}
     watch_again = watch(site.url("/"), settings={"AUTOTHROTTLE_MAX_DELAY": 0.01})
     assert sorted(had + paths(watch_again)) == ["a", "b", "c"]  # nothing counts as failed
+
+
+def test_a_page_in_the_hands_of_a_worker_is_left_by_a_round_that_is_stopped(
+    watch: Watch, servers: Servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And is not exported from its source, which nothing would mend later."""
+    monkeypatch.setattr(module, "STOP_S", 0.5)
+    site = servers({"/": list_page(["/a", "/b"]), "/a": article(1), "/b": article(2)})
+    settings = {"WEBCLEAN_WORKERS": 1, "CLOSESPIDER_TIMEOUT": 2}
+    with monkeypatch.context() as patch:
+        patch.setattr("webclean_scrapy.crawl.workers.tasks.clean", hang)
+        assert paths(watch(site.url("/"), settings=settings)) == []
+    again = watch(site.url("/"), settings={"WEBCLEAN_WORKERS": 1})
+    assert sorted(paths(again)) == ["a", "b"]
+    assert not any(item.webclean.get("fallback") for item in again.items)
+
+
+def test_the_line_of_a_site_names_what_took_too_long(
+    watch: Watch, servers: Servers, crawls: Crawls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webclean_scrapy.crawl.workers.tasks.clean", hang)
+    monkeypatch.setattr("webclean_scrapy.spiders.discovery.list_document", hang)
+    monkeypatch.setattr("webclean_scrapy.spiders.discovery.READ_S", 1.0)
+    names = [*"abcde"]
+    site = servers({f"/{name}": article(n) for n, name in enumerate(names)})
+    site.routes["/"] = list_page([f"/{name}" for name in names], FEED.format("/feed"))
+    site.routes["/feed"] = Reply(b"<rss/>", content_type="text/xml")
+    settings = {"WEBCLEAN_WORKERS": 1, "WEBCLEAN_WORKER_TIMEOUT_S": 1}
+    assert sorted(paths(watch(site.url("/"), settings=settings))) == names
+    spider: Any = crawls.crawler.spider
+    ((_, line),) = spider.lines
+    assert "5 read from their source" in line
+    assert "feed or sitemap took too long" in line
 
 
 def test_retry_after_holds_for_a_day_at_most(watch: Watch, clock: Clock, servers: Servers) -> None:

@@ -8,7 +8,7 @@ import pytest
 from tests.watched import Clock
 from webclean_scrapy.commands.report import COLUMNS, line_of
 from webclean_scrapy.errors import StoreError
-from webclean_scrapy.spiders.discovery import FEED, ListedPage, list_document
+from webclean_scrapy.spiders.documents import FEED, ListedPage, list_document
 from webclean_scrapy.spiders.watch.rounds import LOW, Source, WatchedSite
 from webclean_scrapy.spiders.watch.state import (
     DAY_S,

@@ -14,12 +14,13 @@ from webclean_scrapy.crawl.request_meta import CANONICAL
 from webclean_scrapy.crawl.responses import is_cut_off, readable, wanted_pause
 from webclean_scrapy.crawl.scrapy_private import Withdrawn, delay_of, has_cookies_for, is_closing
 from webclean_scrapy.crawl.service import WebcleanService
+from webclean_scrapy.crawl.workers.process import FAILING_HOST, TIMEOUT
 from webclean_scrapy.pipelines.clean import NotAnArticle, PartOfArticle
 from webclean_scrapy.pipelines.dedup import NearDuplicate
 from webclean_scrapy.pipelines.store import NotStored
 from webclean_scrapy.spiders import discovery
-from webclean_scrapy.spiders.discovery import PAGE, ListedPage
-from webclean_scrapy.spiders.watch.pipeline import SEVERAL, PartMissing, TooOld, Wall
+from webclean_scrapy.spiders.documents import PAGE, ListedPage
+from webclean_scrapy.spiders.watch.pipeline import SEVERAL, PartMissing, Stopped, TooOld, Wall
 from webclean_scrapy.spiders.watch.rounds import LOW, MAX_UNDERWAY, SiteRound, Source
 from webclean_scrapy.spiders.watch.state import (
     A_LIST,
@@ -39,12 +40,13 @@ from webclean_scrapy.spiders.watch.state import (
 from webclean_scrapy.web_addresses import host_name, is_below, is_of_site, page_address, part_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import AsyncIterator, Iterable, Iterator
 
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
-    from webclean_scrapy.spiders.discovery import Listed
+    from webclean_scrapy.spiders.discovery import DocumentReader
+    from webclean_scrapy.spiders.documents import Listed
     from webclean_scrapy.spiders.watch.rounds import QueuedPage
 
     Tags = tuple[str | None, str | None] | None  # ETag and Last-Modified
@@ -66,6 +68,7 @@ class WatchedPages(scrapy.Spider):
     """The page half of `WatchSpider`; the other half finds pages."""
 
     watch_state: WatchState
+    reader: DocumentReader
     clock = staticmethod(time.time)
     since = 0
     _within = "/"
@@ -165,11 +168,18 @@ class WatchedPages(scrapy.Spider):
                 else:
                     self._failed(round_, page, f"leads to {address}")
 
-    def parse_page(self, response: Response, round_: SiteRound, page: QueuedPage) -> Iterator[Any]:
+    async def parse_page(
+        self, response: Response, round_: SiteRound, page: QueuedPage
+    ) -> AsyncIterator[Any]:
         """Yield the item of a page, or the request for its canonical URL."""
+        is_bad = self._is_halted(response, round_) or response.status >= BAD
+        is_read = is_bad or discovery.is_page(response)
+        listed = None if is_read else await self.reader.list_source(response, PAGE)
         round_.underway.discard(page.hash)
+        if self.reader.is_closed and not is_read:
+            return
         address = self._address(round_, response.url, [page.url])
-        if self._is_halted(response, round_) or response.status >= BAD:
+        if is_bad:
             self._failed(round_, page, f"HTTP status {response.status}")
         elif not response.body.strip() or _is_plain(response):
             self._failed(round_, page, "no page of HTML")
@@ -178,11 +188,11 @@ class WatchedPages(scrapy.Spider):
         else:
             if address_hash(address) != page.hash:  # it has moved
                 page = self._lead_to(round_, page, address)
-            listed = discovery.list_source(response, PAGE)
-            if listed and listed.kind != PAGE:
+            if listed:
                 self.watch_state.end_page(page.hash, NOT_ARTICLE)
                 self._take_document(round_, page, listed, response.url)
             elif not isinstance(response, HtmlResponse):
+                round_.has_slow_list |= self.reader.has_failed(response.url)
                 self._looks_like(page, "no page of HTML")
             elif canonical := response.meta.get(CANONICAL):
                 if request := self._ask_canonical(round_, page, canonical):
@@ -192,7 +202,8 @@ class WatchedPages(scrapy.Spider):
                 round_.underway.add(page.hash)
                 round_.items += 1
                 yield WebcleanService.new_item(self.crawler, response.url)
-        yield from self._more_pages(round_)
+        for request in self._more_pages(round_):
+            yield request
 
     def _lead_to(self, round_: SiteRound, page: QueuedPage, address: str) -> QueuedPage:
         round_.leads.setdefault(address, []).append(page)
@@ -272,6 +283,7 @@ class WatchedPages(scrapy.Spider):
             counts = found[0].counts
             counts["new"] += 1
             counts[LOW] += (item.webclean or {}).get("confidence", 1.0) < LOW_CONFIDENCE
+            found[0].slow_pages += (item.webclean or {}).get("fallback") in {TIMEOUT, FAILING_HOST}
             self._scraped[item.url] = found
 
     def note_confirmed(self, keys: list[str]) -> None:
@@ -293,6 +305,8 @@ class WatchedPages(scrapy.Spider):
             self.watch_state.end_page(page.hash, LEFT_OUT, round_.site.round)
         elif isinstance(exception, Wall):
             self._failed_together(round_, page)
+        elif isinstance(exception, Stopped):
+            pass  # it waits for the next round
         elif isinstance(exception, NotStored):
             self._failed(round_, page, "it could not be stored")
         elif isinstance(exception, PartOfArticle):

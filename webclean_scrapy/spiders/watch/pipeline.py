@@ -8,6 +8,7 @@ from scrapy.exceptions import DropItem
 
 from webclean_scrapy.crawl.scrapy_private import is_closing, is_full
 from webclean_scrapy.crawl.waiting import KeyedEvents
+from webclean_scrapy.crawl.workers.process import DIED, STOPPED
 from webclean_scrapy.pipelines.clean import PARTS_MISSING
 from webclean_scrapy.pipelines.dedup import SHORT_CHARS
 from webclean_scrapy.spiders.watch.state import DAY_S, TOGETHER, TWO_DAYS_S
@@ -33,6 +34,10 @@ class PartMissing(DropItem):
     """A page of the article could not be fetched; it is retried for a day."""
 
 
+class Stopped(DropItem):
+    """The page was not cleaned before its worker ended, as the round is being stopped."""
+
+
 class WatchedPipeline:
     """Compares the text of each page with others of the same round, and checks its date."""
 
@@ -46,7 +51,7 @@ class WatchedPipeline:
     async def process_item(self, item: Any) -> Any:
         """Return *item*. The first pages of a text wait until another text arrives.
 
-        Raises: Wall; TooOld; PartMissing.
+        Raises: Wall; TooOld; PartMissing; Stopped.
         """
         spider: Any = self._crawler.spider  # a `WatchSpider`
         found = spider.page_of(item)
@@ -55,12 +60,16 @@ class WatchedPipeline:
         round_, page = found
         round_.underway.discard(page.hash)
         spider.ask_for_more(round_)
+        record = item.webclean or {}
+        is_lost = {record.get("fallback"), record.get("error")} & {DIED, STOPPED}
+        if is_lost and is_closing(self._crawler):
+            raise Stopped(f"{item.url} waits for the next round", "DEBUG")
         said = [date for date in (item.datePublished, item.dateModified) if date]
         dates = [date for date in read_dates(said) if date]
         if page.dated is None and dates and max(dates) < spider.since:
             raise TooOld(f"{item.url} is from before the day asked for", "DEBUG")
         is_new = not page.since or spider.clock() - page.since < DAY_S
-        if is_new and (item.webclean or {}).get(PARTS_MISSING):
+        if is_new and record.get(PARTS_MISSING):
             raise PartMissing(f"{item.url} is a part of an article", "DEBUG")
         body = item.articleBody or item.headline or ""
         same = round_.of_text(body, page)

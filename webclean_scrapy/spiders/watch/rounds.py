@@ -115,6 +115,8 @@ class SiteRound:
     is_reached: bool = False  # a source has answered
     silence: str = "the site did not answer"  # why none has
     is_halted: bool = False  # the site wants to be left alone, or the round has ended
+    slow_pages: int = 0  # that were read from their source, as they or others took too long
+    has_slow_list: bool = False  # a feed or a sitemap took too long to read
     has_robots: bool = False  # its sitemaps were read
     items: int = 0  # that are in the pipelines
     counts: dict[str, int] = field(
@@ -171,6 +173,10 @@ class SiteRound:
         said = f"{self.site.home}: {counts}"
         if until:
             said += f"; next: {until}"
+        if self.slow_pages:
+            said += f"; {self.slow_pages:,} read from their source, as pages took too long"
+        if self.has_slow_list:
+            said += "; a feed or sitemap took too long to read"
         if self.is_halted:
             said += "; the site asks for patience"
         elif is_whole and not self.is_reached:

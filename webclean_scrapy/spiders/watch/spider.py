@@ -21,10 +21,11 @@ from webclean_scrapy.crawl.scrapy_private import (
     send_once,
     withdraw,
 )
+from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.downloadermiddlewares.redirects import OF_ADDONS, use_middlewares
 from webclean_scrapy.errors import StoreError
 from webclean_scrapy.spiders import discovery
-from webclean_scrapy.spiders.discovery import FEED, PAGE, SITEMAP
+from webclean_scrapy.spiders.documents import FEED, MAX_DOCUMENT, PAGE, SITEMAP
 from webclean_scrapy.spiders.watch.pages import ANSWERS, FORBIDDEN, NOT_MODIFIED, WatchedPages
 from webclean_scrapy.spiders.watch.pipeline import WatchedPipeline
 from webclean_scrapy.spiders.watch.robots_cache import RobotsCacheMiddleware
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
     from typing_extensions import Self
 
-    from webclean_scrapy.spiders.discovery import Listed
+    from webclean_scrapy.spiders.documents import Listed
 
 MAX_CHILDREN = 1000  # of an index of sitemaps, the latest
 MAX_NEXT_PAGES = 20  # of one list, in one round; in the first round of a site `FIRST_NEXT_PAGES`
@@ -108,6 +109,7 @@ class WatchSpider(WatchedPages):
         urls = [url for home, feeds in self._homes.items() for url in (home, *feeds)]
         self.named_hosts = {host_name(url) for url in urls}
         self._pages, self._scraped = {}, {}
+        self.reader = discovery.DocumentReader()
         self.watch_state = WatchState(state, self.clock)
         self.template_folder = Path(state).with_suffix(".templates")
         self.template_folder.mkdir(mode=0o700, exist_ok=True)
@@ -181,6 +183,9 @@ class WatchSpider(WatchedPages):
             self._stopped = self._stopped or time.monotonic()
             if time.monotonic() - self._stopped > STOP_S:
                 forget_requests(self.crawler)
+                self.reader.close()
+                if service := self.crawler.get_extension(WebcleanService):
+                    service.backend.stop()
             return
         for round_ in [one for one in self.rounds if not one.is_open]:
             self.rounds.remove(round_)
@@ -194,7 +199,7 @@ class WatchSpider(WatchedPages):
                 tags.clear()
             meta = {
                 "handle_httpstatus_list": ANSWERS, WEBCLEAN: False,
-                "download_maxsize": discovery.MAX_DOCUMENT,
+                "download_maxsize": MAX_DOCUMENT,
                 FIRST_PAGE: source.url == round_.site.home,
             }  # fmt: skip
             yield Request(
@@ -206,22 +211,26 @@ class WatchSpider(WatchedPages):
         round_.pages = self.watch_state.waiting(round_.site, round_.budget, self.since)
         yield from self._more_pages(round_)
 
-    def parse_source(self, response: Response, round_: SiteRound, source: Source) -> Iterator[Any]:
+    async def parse_source(
+        self, response: Response, round_: SiteRound, source: Source
+    ) -> AsyncIterator[Any]:
         """Record the addresses in a feed, sitemap or list, and continue."""
         self._read_robots(round_)
         if not self._is_halted(response, round_):
             round_.is_reached |= response.status < SERVER_ERROR
             round_.barren += 1
             is_bad = response.status >= NOT_MODIFIED or self._is_astray(response, round_, source)
-            listed = None if is_bad else discovery.list_source(response, source.kind)
+            listed = None if is_bad else await self.reader.list_source(response, source.kind)
             if listed is not None:
                 if self._queue_listed(round_, source, listed, response):
                     round_.barren = 0
             elif response.status == NOT_MODIFIED:
                 self.watch_state.note_source(round_.site, source)
-            else:
+            elif is_bad or not self.reader.is_closed:
+                round_.has_slow_list |= self.reader.has_failed(response.url)
                 self._source_gave_nothing(round_, source)
-        yield from self._next_requests(round_)
+        for request in self._next_requests(round_):
+            yield request
 
     def _is_astray(self, response: Response, round_: SiteRound, source: Source) -> bool:
         """True if a first page newly redirects off the site: probably to a login page."""
@@ -335,6 +344,7 @@ class WatchSpider(WatchedPages):
 
     def finish(self) -> None:
         """Settle exported pages, log a line per site, and close the state."""
+        self.reader.close()
         state, found = self.watch_state, self.crawler.stats.get_stats()
         is_whole = found.get("finish_reason") == "finished"
         if self._ticks.running:

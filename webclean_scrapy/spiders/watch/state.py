@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from webclean_scrapy.spiders.discovery import FEED, PAGE
+from webclean_scrapy.spiders.documents import FEED, PAGE
 from webclean_scrapy.spiders.watch.rounds import (
     DUE,
     LOW,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
-    from webclean_scrapy.spiders.discovery import ListedPage
+    from webclean_scrapy.spiders.documents import ListedPage
 
 # The status of an address; from the second on it is settled.
 WAITS, EXPORTED, NOT_ARTICLE, GIVEN_UP, LEFT_OUT = range(5)
