@@ -11,6 +11,7 @@ from pyarrow import parquet
 
 from spiders.demo.model import DemoPage
 from tests.commands.running import Shell
+from tests.crawl.workers.faulty_tasks import hang
 from tests.pages import article, article_text
 from tests.parts import counted, parts, shapes_alone, shapes_in_parts, text_of
 from tests.parts import page as made_page
@@ -297,6 +298,21 @@ def test_a_page_over_the_time_limit_fails_alone(tmp_path: Path, shell: Shell) ->
     called = shell("clean", *files, "--json", *limit)
     assert [record["url"] for record in records(called.out)] == ["1.html", "3.html", "4.html"]
     assert "odd/2.html: its process took too long and was ended" in called.err
+
+
+def test_a_page_on_which_the_cleaning_hangs_is_read_from_its_source(
+    tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = {f"/{n}.html": DemoPage(body=article(n).encode()) for n in range(6)}
+    write_warc(tmp_path / "site.warc", SITE, pages)
+    monkeypatch.setattr("webclean_scrapy.commands.clean.clean_in_worker", hang)
+    called = shell("clean", "site.warc", "--json", "-s", "WEBCLEAN_WORKER_TIMEOUT_S=1")
+    found = records(called.out)
+    assert (called.code, called.counts) == (0, {"pages": 6, "articles": 6})
+    reasons = [record["webclean"]["fallback"] for record in found]
+    assert reasons == ["worker_timeout"] * 4 + ["failing_host"] * 2  # one had begun
+    for number, record in enumerate(found):
+        assert "\n".join(article_text(number)) in record["articleBody"]
 
 
 PAGES = {

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.running import Shell
+from tests.crawl.workers.faulty_tasks import explain_once
 from tests.pages import article, article_text
 from tests.parts import page as made_page
 from tests.parts import parts
@@ -41,6 +42,16 @@ def test_a_file_is_explained_with_its_siblings_in_the_columns_of_the_terminal(
     assert "1.html\n  refused: it is the same page\n" in shown
     assert any(" + " in line and FIRST[:9] in line for line in lines)
     assert any("- template: repeated" in line and line.endswith("…") for line in lines)
+
+
+def test_a_page_on_which_the_explanation_hangs_is_explained_by_its_source(
+    tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "page.html").write_text(article(1))
+    monkeypatch.setattr("webclean_scrapy.commands.explain.explain_page", explain_once)
+    called = shell("explain", "page.html", "--json", "-s", "WEBCLEAN_WORKER_TIMEOUT_S=2")
+    assert (called.code, json.loads(called.out)["extractor"]) == (0, "source")
+    assert "page.html: its process took too long" in called.err
 
 
 def test_an_explanation_is_one_line_of_json(shell: Shell, stdin: Callable[[bytes], None]) -> None:

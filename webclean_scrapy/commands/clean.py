@@ -22,7 +22,7 @@ import sys
 import tempfile
 from array import array
 from collections import Counter, deque
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -55,16 +55,19 @@ from webclean_scrapy.commands.run_state import RunState
 from webclean_scrapy.commands.stored_pages import StoredPages
 from webclean_scrapy.commands.terminal import progress, say
 from webclean_scrapy.crawl.settings_files import read_profile
+from webclean_scrapy.crawl.workers.backend import MOST_FAILURES
 from webclean_scrapy.crawl.workers.process import (
     EXIT_S,
+    FAILING_HOST,
+    REASON_TEXT,
     WorkerFailedError,
     WorkerLostError,
     WorkerProcess,
     close_all,
 )
 from webclean_scrapy.engines.page_cleaner import (
-    PageCleaner,
     clean_in_worker,
+    clean_source_in_worker,
     host_partition,
     place_address,
     start_worker,
@@ -73,7 +76,7 @@ from webclean_scrapy.engines.page_cleaner import (
 from webclean_scrapy.export.documents import CHUNK_FIELDS, FORMATS, DocumentNames
 from webclean_scrapy.export.tables import PARQUET, check_pyarrow
 from webclean_scrapy.settings import WebcleanConfig, usable_cores
-from webclean_scrapy.web_addresses import is_of_shard, number_of
+from webclean_scrapy.web_addresses import host_name, is_of_shard, number_of
 
 if TYPE_CHECKING:
     import argparse
@@ -278,8 +281,7 @@ class _Job:
     def clean_urls(self, urls: list[str]) -> None:
         """Fetch pages, and clean each with its sibling when it arrives."""
         values = ISOLATED_SETTINGS | {"WEBCLEAN_FIELDS": self._fields}
-        processes = self._opts.parallel or 1
-        values["WEBCLEAN_WORKERS"] = processes if processes > 1 else 0
+        values["WEBCLEAN_WORKERS"] = self._opts.parallel or 1
         asked = command_settings(self._settings, **values)
         urls = [url for url in urls if is_of_shard(url, self._opts.shard) and self._is_new(url)]
         options: dict[str, Any] = {"total": len(urls), "prints": self.writer.prints}
@@ -303,45 +305,80 @@ class _Job:
 def clean_all(
     tasks: Iterable[Task], config: WebcleanConfig, names: tuple[str, ...], processes: int
 ) -> Iterator[ArticleItem | None]:
-    """Yield the result of `PageCleaner.clean` for each page, in the order of *tasks*.
-
-    With several *processes*, the pages of a host go to one, which learns their templates, and to
-    others when it has been given more than they have. That depends on no clock, so the same pages
-    are cleaned alike each time.
-    """
-    cleaning, articles_only = config.clean_config(read_profile(config)), config.drop_non_articles
-    if processes <= 1:
-        cleaner = PageCleaner(cleaning, names, articles_only=articles_only)
-        yield from map(cleaner.clean, tasks)
-        return
-    setup = start_worker, cleaning, names, articles_only
-    workers = [WorkerProcess(*setup, timeout_s=config.worker_timeout_s) for _ in range(processes)]
-    waiting: deque[tuple[Task, Future[ArticleItem | None]]] = deque()
+    """Yield the result of `PageCleaner.clean` for each page, in the order of *tasks*."""
+    pages = _PagesInWorkers(config, names, processes)
     try:
-        given = [0] * processes
         for task in tasks:
-            least = given.index(min(given))
-            chosen = (
-                least if task.is_alone else host_partition(place_address(task.place), processes)
-            )
-            if given[chosen] >= given[least] + _AHEAD:
-                chosen = least
-            given[chosen] += 1
-            worker = workers[chosen]
-            waiting.append((task, worker.submit(clean_in_worker, task)))
-            if len(waiting) >= _IN_FLIGHT * processes:
-                yield _result(*waiting.popleft())
-        while waiting:
-            yield _result(*waiting.popleft())
+            pages.give(task)
+            if len(pages.waiting) >= _IN_FLIGHT * processes:
+                yield pages.take()
+        while pages.waiting:
+            yield pages.take()
     finally:
-        close_all([(worker, None) for worker in workers], EXIT_S)
+        close_all([(worker, None) for worker in pages.workers], EXIT_S)
 
 
-def _result(task: Task, future: Future[ArticleItem | None]) -> ArticleItem | None:
-    try:
-        return future.result()
-    except WorkerFailedError as error:
-        problem = f"its process {error}"
-    except WorkerLostError:
-        problem = "no process could be started for it"
-    return without_page(task.name or task.place.url, "worker", problem)
+class _Given(NamedTuple):
+    """A page that a worker process was given."""
+
+    task: Task
+    worker: WorkerProcess
+    future: Future[ArticleItem | None]
+
+
+class _PagesInWorkers:
+    """Gives pages to worker processes and takes the articles in the same order.
+
+    The pages of a host go to one process, which learns their templates, and to others when it has
+    been given more than they have. That depends on no clock, so the same pages are cleaned alike
+    each time. A page on which a process fails is read from its source, and so are the others of a
+    host with several such pages.
+    """
+
+    def __init__(self, config: WebcleanConfig, names: tuple[str, ...], processes: int) -> None:
+        cleaning = config.clean_config(read_profile(config))
+        options = cleaning, names, config.drop_non_articles
+        seconds = config.worker_timeout_s
+        self.workers = [
+            WorkerProcess(start_worker, *options, timeout_s=seconds) for _ in range(processes)
+        ]
+        self.waiting: deque[_Given] = deque()
+        self._given = [0] * processes
+        self._failures = Counter[str]()  # by host; of files without an address none is known
+        self._start_here = cache(partial(start_worker, *options))  # if no process can be started
+
+    def give(self, task: Task) -> None:
+        least = self._given.index(min(self._given))
+        many = len(self._given)
+        chosen = least if task.is_alone else host_partition(place_address(task.place), many)
+        if self._given[chosen] >= self._given[least] + _AHEAD:
+            chosen = least
+        self._given[chosen] += 1
+        self.waiting.append(self._ask(task, self.workers[chosen]))
+
+    def _ask(self, task: Task, worker: WorkerProcess) -> _Given:
+        if self._failures[host_name(task.place.url)] < MOST_FAILURES:
+            return _Given(task, worker, worker.submit(clean_in_worker, task))
+        return _Given(task, worker, worker.submit(clean_source_in_worker, task, FAILING_HOST))
+
+    def take(self) -> ArticleItem | None:
+        """Wait for the article of the page that was given first."""
+        task, worker, future = self.waiting.popleft()
+        try:
+            return future.result()
+        except WorkerFailedError as error:
+            reason = error.reason
+        except WorkerLostError:
+            self._start_here()
+            return clean_in_worker(task)
+        if host := host_name(task.place.url):
+            self._failures[host] += 1
+            for place, one in enumerate(self.waiting):
+                is_other = host_name(one.task.place.url) == host
+                if is_other and self._failures[host] >= MOST_FAILURES and one.future.cancel():
+                    self.waiting[place] = self._ask(one.task, one.worker)
+        try:
+            return worker.submit(clean_source_in_worker, task, reason, urgent=True).result()
+        except (WorkerFailedError, WorkerLostError):
+            problem = f"its process {REASON_TEXT[reason]}"
+            return without_page(task.name or task.place.url, "worker", problem)

@@ -13,7 +13,7 @@ import json
 import shutil
 import sys
 import zlib
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,10 +35,17 @@ from webclean_scrapy.commands.fetching import (
 from webclean_scrapy.crawl.request_meta import SIBLING_URL, WEBCLEAN
 from webclean_scrapy.crawl.responses import header_charset
 from webclean_scrapy.crawl.settings_files import read_profile
+from webclean_scrapy.crawl.workers.process import (
+    EXIT_S,
+    WorkerFailedError,
+    WorkerLostError,
+    WorkerProcess,
+    close_all,
+)
 from webclean_scrapy.crawl.workers.tasks import TEMPLATE_FILES
 from webclean_scrapy.errors import PageError, TemplateFileError
 from webclean_scrapy.file_modes import replace_text
-from webclean_scrapy.report.explain import GivenPage, explain_page, render_text
+from webclean_scrapy.report.explain import Explanation, GivenPage, explain_page, render_text
 from webclean_scrapy.report.explain_page import render_explanation
 from webclean_scrapy.report.template_report import list_templates, render_templates
 from webclean_scrapy.settings import WebcleanConfig
@@ -86,11 +93,11 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     fetched = [name for name in pages if name not in {*names, *parts}]
     siblings = [pages[name] for name in [*opts.sibling, *fetched] if name in pages]
     try:
-        cleaning = config.clean_config(read_profile(config))
         others = [pages[name] for name in parts]
-        explained = explain_page(pages[sources[0]], cleaning, siblings, requests, others)
-    except PageError as error:
-        print(f"{sources[0]}: {error}", file=sys.stderr)
+        explained = _explain(config, pages[sources[0]], siblings, requests, others)
+    except (PageError, WorkerFailedError) as error:
+        said = error if isinstance(error, PageError) else f"its process {error}"
+        print(f"{sources[0]}: {said}", file=sys.stderr)
         return 1
     if opts.json:
         print(json.dumps(asdict(explained), ensure_ascii=False))
@@ -105,6 +112,28 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     counts += f", sibling requests: {requests.get('requested', 0)}"
     print(f"{counts}; page: {opts.html}" if opts.html else counts, file=sys.stderr)
     return int(not pages.keys() >= {*names})
+
+
+def _explain(
+    config: WebcleanConfig, page: GivenPage, siblings: list[GivenPage], *rest: Any
+) -> Explanation:
+    """Return the result of `explain_page`, in a process that has the time limit of each page.
+
+    Where that fails, the page is explained as it is read from its source. Raises: PageError;
+    WorkerFailedError, when its source cannot be read either.
+    """
+    cleaning = config.clean_config(read_profile(config))
+    most = config.worker_timeout_s * (2 + len(siblings))  # it is cleaned with each, and with all
+    worker = WorkerProcess(int, timeout_s=most)
+    try:
+        return worker.submit(explain_page, page, cleaning, siblings, *rest).result()
+    except WorkerLostError:
+        return explain_page(page, cleaning, siblings, *rest)
+    except WorkerFailedError as error:
+        print(f"{page.name}: its process {error}; its source is read", file=sys.stderr)
+        return worker.submit(explain_page, page, replace(cleaning, max_body_bytes=1)).result()
+    finally:
+        close_all([(worker, None)], EXIT_S)
 
 
 def _parts_of(pages: Mapping[str, GivenPage], name: str) -> list[str]:

@@ -56,14 +56,14 @@ _QUIET: dict[str, Any] = {
 _FROM_THE_COMMAND = SETTINGS_PRIORITIES["cmdline"]
 _ABOVE_ALL = 100  # above every settings priority of Scrapy
 
-#: Of a command that shows pages: it changes no job, no index and no count, and starts no workers.
+#: Of a command that shows pages: it changes no job, no index and no count, and starts one worker.
 ISOLATED_SETTINGS: dict[str, Any] = {
     "JOBDIR": None,
     "WEBCLEAN_DEDUP_ENABLED": False,
     "WEBCLEAN_DEDUP_URI": "",
     "WEBCLEAN_REPORT": "",
     "WEBCLEAN_STORE": "",
-    "WEBCLEAN_WORKERS": 0,
+    "WEBCLEAN_WORKERS": 1,
 }
 _LOGIN_HEADER = 'DEFAULT_REQUEST_HEADERS={"Authorization": "Basic ..."}'  # in any Scrapy
 _HOST = re.compile(r"www\.|([\w-]+\.)+\w+(:\d+)?/")  # the begin of an address without scheme

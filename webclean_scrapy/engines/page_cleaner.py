@@ -12,7 +12,7 @@ import gzip
 import zlib
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import chain
 from operator import itemgetter
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote
 
-from webclean_scrapy.cleaning.cleaner import Cleaner
+from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.part_links import MAX_PARTS, first_keys, later_keys
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
@@ -177,6 +177,9 @@ class PageCleaner:
         read: Callable[..., RawPage] | None = None,
     ) -> None:
         """*names*: fields of the articles; *read*: see `read_place`."""
+        from webclean_scrapy.cleaning.cleaner import Cleaner  # .5 s, mostly in another process
+
+        self._config = config
         self._names = {*names, RECORD}
         self._fields = page_fields(self._names)
         self._cleaner = Cleaner(config)
@@ -221,6 +224,17 @@ class PageCleaner:
         fill_item(cast("ItemAdapter", _Fields(item)), cleaned, None, self._names)
         if task.name:
             item.webclean["file"] = task.name
+        return item
+
+    def clean_source(self, task: Task, reason: str) -> ArticleItem | None:
+        """Clean a page without parsing; *reason* is recorded as ``fallback``."""
+        config = replace(self._config, max_body_bytes=1)
+        reader = PageCleaner(
+            config, self._names, articles_only=self._articles_only, read=self._read.func
+        )
+        item = reader.clean(replace(task, is_alone=True, parts=(), article=()))
+        if item is not None and item.webclean.get("extractor") == SOURCE:
+            item.webclean["fallback"] = reason
         return item
 
     def _joined(self, places: tuple[Place, ...]) -> frozenset[tuple[str | int, ...]]:
@@ -290,6 +304,8 @@ _CLEANERS: list[PageCleaner] = []  # of a worker process: one
 
 
 def start_worker(config: CleanConfig, names: Collection[str], articles_only: bool) -> None:
+    from webclean_scrapy.cleaning.cleaner import Cleaner
+
     # Else the time limit of the first page pays for it.
     Cleaner(config).warm_up(page_fields({*names, RECORD}), whole=False)
     _CLEANERS[:] = [PageCleaner(config, names, articles_only=articles_only)]
@@ -297,6 +313,10 @@ def start_worker(config: CleanConfig, names: Collection[str], articles_only: boo
 
 def clean_in_worker(task: Task) -> ArticleItem | None:
     return _CLEANERS[0].clean(task)
+
+
+def clean_source_in_worker(task: Task, reason: str) -> ArticleItem | None:
+    return _CLEANERS[0].clean_source(task, reason)
 
 
 def read_file(path: str, max_bytes: int) -> bytes:
