@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import copyreg
 import math
 import shlex
+from typing import Any
 
 
 class WebcleanError(Exception):
     """Base of every error this package raises on purpose."""
+
+    def __reduce__(self: BaseException) -> tuple[Any, ...]:
+        """Pickle what the error holds, not a call of its constructor.
+
+        That call would get the message as its only argument. Exceptions of the package that are no
+        WebcleanError, and whose constructor takes other arguments, use this function too.
+        """
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
 
 class ConfigError(WebcleanError, ValueError):

@@ -16,6 +16,7 @@ from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.crawl.workers.process import STOPPED
 from webclean_scrapy.crawl.workers.tasks import MARKED_TEXTS, PART_LINKS, is_read_from_source
+from webclean_scrapy.errors import WebcleanError
 from webclean_scrapy.items import (
     MARKDOWN,
     ExtendedArticleItem,
@@ -49,6 +50,8 @@ class NotAnArticle(DropItem):
         super().__init__(f"{url} is not an article: {reason}", "DEBUG")
         self.kind = kind
 
+    __reduce__ = WebcleanError.__reduce__
+
 
 class LowConfidence(DropItem):
     """The confidence of the item's body is below the configured minimum."""
@@ -64,6 +67,8 @@ class PartOfArticle(DropItem):
     def __init__(self, url: str, first: str) -> None:
         super().__init__(f"{url} is a part of the article of {first}", "DEBUG")
         self.first = first
+
+    __reduce__ = WebcleanError.__reduce__
 
 
 class CleanPipeline(Component):

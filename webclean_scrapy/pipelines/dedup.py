@@ -30,7 +30,7 @@ from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.crawl.summary import DroppedCopy
 from webclean_scrapy.crawl.waiting import PendingPages
 from webclean_scrapy.dedup.fingerprint import DUPLICATE, Match
-from webclean_scrapy.errors import StoreError
+from webclean_scrapy.errors import StoreError, WebcleanError
 from webclean_scrapy.items import RECORD, update_record
 
 if TYPE_CHECKING:
@@ -58,6 +58,8 @@ class NearDuplicate(DropItem):
         self.key = key
         self.match = match
         self.original_title = original_title
+
+    __reduce__ = WebcleanError.__reduce__
 
     def why(self, match: Match) -> str:
         return f"is a near-duplicate of {match.key} (similarity {match.similarity:.3f})"
