@@ -81,6 +81,33 @@ def test_a_crawl_writes_a_folder_of_documents_with_an_index(
     assert len([*index.parent.glob("127.0.0.1_*/*/*.md")]) == 4
 
 
+DAMAGED = (
+    b"[1,2]", b"3", b"null", b'{"url": 5, "file": []}', b'{"url": 5, "file": "a/b/c.md"}',
+    b'{"url": "http://a/", "fi', b'{"url": "http://a/\xff", "file": "a.md"}', b"[" * 100_000,
+    *(json.dumps({"url": "http://a/", "file": name}).encode() for name in (
+        "../a.md", "/a.md", "a/../../a.md", "", ".", "a//b.md", "a\0.md", "\ud800.md", None,
+    )),
+)  # fmt: skip
+
+
+def test_damaged_lines_of_an_index_are_named_and_skipped(
+    online: Shell, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    index = tmp_path / "out" / "index.jsonl"
+    index.parent.mkdir()
+    routes = {"/": listing(PATHS)} | {path: article(n, PATHS) for n, path in enumerate(PATHS)}
+    with SiteServer(routes) as site:
+        whole = json.dumps({"url": site.url(PATHS[0]), "file": "site/of/old.md"}).encode()
+        index.write_bytes(b"\n".join([whole, b"", *DAMAGED, b""]))
+        called = online("crawl", site.url("/"), "-o", "out/", "--format", "markdown")
+    assert called.code == 0, called.err
+    (said,) = (one.getMessage() for one in caplog.records if "index.jsonl" in one.getMessage())
+    assert str(index.relative_to(tmp_path)) in said
+    assert f" {len(DAMAGED)}: 3, 4, 5, " in said
+    assert article_text(0)[0] in (index.parent / "site/of/old.md").read_text(encoding="utf-8")
+    assert len([*index.parent.rglob("*.md")]) == len([*tmp_path.rglob("*.md")]) == 3
+
+
 def test_a_document_is_in_the_folder_of_its_site_and_month() -> None:
     names = DocumentNames(["a.example/2026-11/story"])
     for url, date, name in (

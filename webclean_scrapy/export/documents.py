@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 from contextlib import suppress
 from dataclasses import asdict
@@ -22,13 +23,18 @@ from webclean_scrapy.items import ARTICLE_FIELDS, CHUNKS, ArticleItem, ExtendedA
 from webclean_scrapy.web_addresses import host_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
+
+logger = logging.getLogger(__name__)
 
 _LONGEST = 200  # bytes of the name of a file; more is added to it, and many systems allow 255
 DOCUMENTS = "documents"  # the format of a feed
 #: The first sign of an element, and the characters that YAML refuses or takes for a line's end.
 _ESCAPED = {code: f"\\u{code:04x}" for code in (ord("<"), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF)}
 INDEX = "index.jsonl"  # in a folder of documents
+_NAMED = 10  # damaged lines of it
+#: A file in the folder or in folders of it, as `DocumentNames` names them: none begins with a dot.
+_is_document = re.compile(r"[\w-][\w.-]*(?:/[\w-][\w.-]*)*").fullmatch
 
 
 def as_text(item: ArticleItem) -> str:
@@ -221,7 +227,7 @@ class DocumentExporter(BaseItemExporter):
         render, self._suffix, _ = FORMATS[form]
         is_bare = form == "markdown" and not front_matter
         self._render = partial(as_markdown, front_matter=False) if is_bare else render
-        self._files = dict(_read_index(index))
+        self._files = _read_index(index)
         self._names = DocumentNames(
             name.removesuffix(self._suffix) for name in self._files.values()
         )
@@ -256,12 +262,22 @@ class ChunkExporter(BaseItemExporter):
         self._file.write(chunks_as_json(article).encode(errors="replace"))
 
 
-def _read_index(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield address and file of the documents of an earlier crawl."""
-    for line in path.read_bytes().splitlines():
-        with suppress(ValueError, KeyError):  # of a crawl that was killed
+def _read_index(path: Path) -> dict[str, str]:
+    """Return the documents of earlier crawls, file by address; warn of damaged lines."""
+    files: dict[str, str] = {}
+    damaged: list[str] = []
+    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+        with suppress(KeyError, RecursionError, TypeError, ValueError):
             entry = json.loads(line)
-            yield entry["url"], entry["file"]
+            if isinstance(entry["url"], str) and _is_document(entry["file"]):
+                files[entry["url"]] = entry["file"]
+                continue
+        if line.strip():
+            damaged.append(str(number))
+    if damaged:
+        shown = ", ".join(damaged[:_NAMED]) + ", ..." * (len(damaged) > _NAMED)
+        logger.warning("%s: damaged lines are skipped, %d: %s", path, len(damaged), shown)
+    return files
 
 
 def folder_feed(folder: str, form: str, *, front_matter: bool) -> dict[str, dict[str, Any]]:
