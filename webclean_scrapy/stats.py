@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PREFIX = "webclean/"
+LOST_FEED = "feedexport/failed_count"  # /<storage>: a stat of Scrapy
 
 # addresses that the ready-made crawl leaves out
 SPIDER_VIEWS_LEFT = "webclean/spider/views_left"  # further days of a calendar that has nothing new
@@ -122,8 +123,8 @@ def total_of(crawl_stats: Mapping[str, Any], *names: str) -> int:
 
 
 def has_lost_feed(crawl_stats: Mapping[str, Any]) -> bool:
-    """True if Scrapy counted an unstored feed: ``feedexport/failed_count/*``.
+    """True if a feed was not stored.
 
     Nothing else says so: the signal of a closed feed is sent in both cases.
     """
-    return any(name.startswith("feedexport/failed_count") for name in crawl_stats)
+    return any(name.startswith(LOST_FEED) for name in crawl_stats)

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 from scrapy.exceptions import UsageError
+from scrapy.exporters import JsonLinesItemExporter
 from scrapy.settings import Settings
 
 from tests.commands.running import Shell
@@ -48,6 +49,28 @@ def test_a_crawl_that_has_something_replaces_the_last_result(online: Shell, resu
     assert "(3 x 404)" in called.err
     assert "out.jsonl" in called.err
     assert [path.name for path in result.parent.iterdir()] == ["out.jsonl"]
+
+
+def refuse_to_write(*_: object) -> None:
+    raise TypeError("a set is no JSON")
+
+
+@pytest.mark.parametrize("command", ["crawl", "watch"])
+@pytest.mark.parametrize("step", ["export_item", "finish_exporting"])
+def test_articles_that_cannot_be_written_are_a_failure_and_the_next_run_writes_them(
+    online: Shell, result: Path, monkeypatch: pytest.MonkeyPatch, command: str, step: str
+) -> None:
+    with SiteServer(site_routes()) as site:
+        with monkeypatch.context() as patch:
+            patch.setattr(JsonLinesItemExporter, step, refuse_to_write)
+            called = online(command, site.url("/"), "-o", "out.jsonl")
+        assert (called.code, "see the log" in called.err.splitlines()[-1]) == (1, True), called.err
+        assert ("TypeError" in called.err.splitlines()[-1]) == (step == "export_item")
+        assert result.read_text().startswith(OLD)
+        assert result.read_text() == OLD or (command, step) == ("watch", "finish_exporting")
+        assert online(command, site.url("/"), "-o", "out.jsonl").code == 0
+    written = result.read_text().removeprefix(OLD).splitlines()
+    assert len({json.loads(line)["url"] for line in written}) == 3
 
 
 def test_the_first_line_of_a_log_comes_after_seconds_the_others_after_minutes(

@@ -10,6 +10,7 @@ HOME = PACKAGE / "crawl" / "scrapy_private.py"
 #: Attributes that Scrapy does not document.
 INTERNAL = frozenset(
     {
+        "_close_slot",
         "_get_handler",
         "_maybe_fire_closing",
         "_slot",

@@ -24,7 +24,7 @@ def test_counts_come_from_the_stats() -> None:
     assert found == {
         "pages": 10, "requests": 12, "siblings": 2, "siblings_reused": 1, "articles": 6,
         "lists": 2, "known": 5, "reposts": 4, "copies": 4, "updates": 3, "link_blocks": 1400,
-        "failed": 3,
+        "failed": 3, "unwritten": 0,
     }  # fmt: skip
 
 

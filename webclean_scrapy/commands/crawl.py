@@ -32,7 +32,7 @@ from webclean_scrapy.commands.fetching import (
     describe_error,
     run_crawl,
 )
-from webclean_scrapy.crawl.disk_guard import STORE_FAILED, UNFINISHED
+from webclean_scrapy.crawl.disk_guard import UNFINISHED
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.summary import Summary, count_pages
 from webclean_scrapy.export.documents import DOCUMENT_FORMATS
@@ -101,12 +101,10 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         raise BrokenPipeError
     summary, counts = Summary(found), count_pages(found)
     line, reason = summary.line(), found.get("finish_reason")
-    problem = getattr(crawler.spider, "problem", "the crawl could not begin")
+    problem = summary.loss or getattr(crawler.spider, "problem", "the crawl could not begin")
     lost = has_lost_feed(found)
-    if lost or reason == STORE_FAILED:
-        what = "result" if lost else "articles"
-        problem = f"the {what} could not be stored, see the log"
-    has_any = counts["article"] + counts["update"] > 0  # an uncleaned page is no article
+    # An uncleaned page is no article, and one that could not be written is not in the result.
+    has_any = counts["article"] + counts["update"] > summary.unwritten
     has_articles = not lost and (has_any or (not problem and output.is_continued()))
     is_whole = reason not in UNFINISHED
     place = output.settle(has_articles=has_articles, is_whole=is_whole)
@@ -116,7 +114,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     if place:
         end = "" if is_whole else "; stopped before the end"
         line += f"; result: {place}{end}"
-        problem = "most pages failed" if summary.most_failed else ""
+        problem = summary.loss or ("most pages failed" if summary.most_failed else "")
     elif is_whole and is_known and not problem:
         line += f"; nothing new: all articles are known{kept}"
     else:

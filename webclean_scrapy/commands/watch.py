@@ -42,7 +42,6 @@ from webclean_scrapy.spiders.documents import read_opml
 from webclean_scrapy.spiders.watch.spider import WatchSpider
 from webclean_scrapy.spiders.watch.state_file import index_beside
 from webclean_scrapy.spiders.written_dates import read_dates
-from webclean_scrapy.stats import has_lost_feed
 
 if TYPE_CHECKING:
     import argparse
@@ -131,11 +130,9 @@ def _run_round(opts: argparse.Namespace, settings: Settings, sites: dict[str, li
     found, spider = crawler.stats.get_stats(), crawler.spider
     for line in (*_site_lines(getattr(spider, "lines", ())), *_shown(headlines)):
         print(visible_line(line), file=sys.stderr)
-    end = f"new: {Summary(found).articles:,}"
-    problem = getattr(spider, "problem", "")
-    if has_lost_feed(found) or found.get("finish_reason") == "feed_failed":
-        problem = problem or f"{output} could not be written, see the log"
-    if problem:
+    summary = Summary(found)
+    end = f"new: {summary.articles:,}"
+    if problem := getattr(spider, "problem", "") or summary.loss:
         print(f"webclean watch: {end}; {problem}", file=sys.stderr)
         return 1
     is_whole = found.get("finish_reason") not in UNFINISHED

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
@@ -69,7 +70,9 @@ class ExportWatch:
         self._batches: list[_Batch] = [_Batch()]  # the last one is being filled
         self._closing: Any = None  # once the crawl ends because nothing can be written
         self._has_failed = False  # to export an item
-        self._guard = guard_export(crawler, self._item_failed)  # before the next: it comes first
+        unfinished = partial(logger.error, "The end of the feed %s could not be written: %r")
+        # Before the next: it comes first.
+        self._guard = guard_export(crawler, self._item_failed, unfinished)
         crawler.signals.connect(self._item_scraped, signal=signals.item_scraped)
         crawler.signals.connect(self._item_lost, signal=signals.item_dropped)
         crawler.signals.connect(self._item_lost, signal=signals.item_error)

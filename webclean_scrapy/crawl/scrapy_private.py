@@ -20,6 +20,7 @@ from scrapy.extensions.feedexport import FeedExporter, FileFeedStorage
 from scrapy.utils.defer import maybe_deferred_to_future
 
 from webclean_scrapy.errors import WebcleanError
+from webclean_scrapy.stats import LOST_FEED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -257,9 +258,14 @@ def flush_feed(slot: Any) -> bool:
     return True
 
 
-def guard_export(crawler: Crawler, failed: Callable[[Any, Exception], None]) -> Any:
+def guard_export(
+    crawler: Crawler,
+    failed: Callable[[Any, Exception], None],
+    unfinished: Callable[[str, Exception], None],
+) -> Any:
     """Call *failed* with each item that the feed exporter could not write, and the error.
 
+    And *unfinished* with the URI of a feed whose end could not be written; it counts as lost.
     Why: Scrapy logs the traceback of each and tells nobody, so the item would count as exported.
     Returns what the caller has to keep, as signals hold no reference; None without feeds.
     """
@@ -273,6 +279,19 @@ def guard_export(crawler: Crawler, failed: Callable[[Any, Exception], None]) -> 
         except Exception as error:  # noqa: BLE001, whatever a feed raises, the item is not in it
             failed(item, error)
 
+    close_slot = exporter._close_slot
+
+    async def close_guarded(slot: Any, spider: Any) -> None:
+        try:
+            await close_slot(slot, spider)
+        except Exception as error:  # noqa: BLE001, of the exporter; Scrapy handles those of storages
+            crawler.stats.inc_value(f"{LOST_FEED}/{type(slot.storage).__name__}")
+            unfinished(slot.uri, error)
+        if isinstance(slot.storage, FileFeedStorage) and slot.file is not None:
+            with suppress(OSError):
+                slot.file.close()  # Scrapy closes none without an item
+
+    exporter._close_slot = close_guarded  # type: ignore[method-assign]
     crawler.signals.disconnect(exporter.item_scraped, signal=signals.item_scraped)
     crawler.signals.connect(item_scraped, signal=signals.item_scraped)
     return item_scraped

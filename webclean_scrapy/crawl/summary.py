@@ -187,13 +187,14 @@ def pages_line(crawl_stats: Mapping[str, Any]) -> str:
     shown = [f"pages: {sum(counts.values()):,}"]
     for name, words in OUTCOMES.items():
         if counts[name] or name == "article":
-            shown.append(f"{words}: {counts[name]:,}{reasons_of(crawl_stats, name)}")
+            reasons = reasons_of(crawl_stats, f"{stats.OUTCOME}/{name}")
+            shown.append(f"{words}: {counts[name]:,}{reasons}")
     return ", ".join(shown)
 
 
 def reasons_of(crawl_stats: Mapping[str, Any], name: str) -> str:
-    """Return the reasons of an outcome in parentheses, most frequent first; or ""."""
-    start = f"{stats.OUTCOME}/{name}/"
+    """Return the reasons in a family of stats in parentheses, most frequent first; or ""."""
+    start = f"{name}/"
     found = {key.removeprefix(start): n for key, n in crawl_stats.items() if key.startswith(start)}
     ranked = sorted((-count, reason) for reason, count in found.items() if count)
     return f" ({', '.join(f'{-count:,} x {reason}' for count, reason in ranked)})" if ranked else ""
@@ -210,7 +211,8 @@ class Summary:
         self.requests = total("downloader/request_count")  # robots.txt included
         self.siblings = total(stats.SIBLING_REQUESTED)
         self.siblings_reused = total(stats.SIBLING_HANDED_OVER)
-        self.articles = total("item_scraped_count") - total(stats.DEDUP_NOT_EXPORTED)  # exported
+        self.unwritten = total(stats.DEDUP_NOT_EXPORTED)  # items
+        self.articles = total("item_scraped_count") - self.unwritten  # exported
         self.lists = total(f"{stats.CLEAN_KIND}/listing")
         dropped = stats.DEDUP_DROPPED
         self.known = total(f"{dropped}/already_exported")
@@ -224,6 +226,16 @@ class Summary:
         """Return all pages and their outcomes in one line that adds up."""
         siblings = f"; sibling requests: {self.siblings:,}" if self.siblings else ""
         return pages_line(self._stats) + siblings
+
+    @property
+    def loss(self) -> str:
+        """Why articles are not where they were to be written; "" if none is missing."""
+        if stats.has_lost_feed(self._stats):
+            return "the result could not be stored, see the log"
+        for end, family in (("stored", stats.STORE_FAILED), ("written", stats.DEDUP_NOT_EXPORTED)):
+            if reasons := reasons_of(self._stats, family):
+                return f"articles could not be {end}{reasons}, see the log"
+        return ""
 
     @property
     def most_failed(self) -> bool:
@@ -277,7 +289,7 @@ def closing_lines(
         "pages passed through uncleaned": summary.failed,
         "other items, left alone": left_alone,
         **{
-            f"pages {OUTCOMES[name]}{reasons_of(crawl_stats, name)}": count
+            f"pages {OUTCOMES[name]}{reasons_of(crawl_stats, f'{stats.OUTCOME}/{name}')}": count
             for name, count in count_pages(crawl_stats).items()
             if name in {"lost", "not_html", "failed", "refused"}
         },
