@@ -11,7 +11,11 @@ import pytest
 
 from tests.commands.running import ROOT, Shell, read_records
 from tests.crawling import WAIT_S
-from tests.server import Reply
+from tests.pages import article
+from tests.parts import parts
+from tests.server import NOT_FOUND, Asked, Reply, SiteServer
+from tests.waiting import HANGS_S, PATIENCE_S
+from tests.waiting import wait_until as until
 from tests.watched import WatchedSite, list_page
 from webclean_scrapy.crawl.export_watch import BATCH
 from webclean_scrapy.web_addresses import is_of_shard
@@ -19,8 +23,10 @@ from webclean_scrapy.web_addresses import is_of_shard
 FAST = ("-s", "AUTOTHROTTLE_ENABLED=0", "-s", "WEBCLEAN_SIBLING_ENABLED=0")
 
 
-def start(cwd: Path, *words: str) -> "subprocess.Popen[bytes]":
-    command = [sys.executable, "-m", "webclean_scrapy", "watch", *words, *FAST]
+def start(
+    cwd: Path, *words: str, code: tuple[str, str] = ("-m", "webclean_scrapy")
+) -> "subprocess.Popen[bytes]":
+    command = [sys.executable, *code, "watch", *words, *FAST]
     return subprocess.Popen(command, cwd=cwd, env={"PYTHONPATH": str(ROOT)}, stderr=-1, stdout=-1)
 
 
@@ -141,6 +147,41 @@ def test_rounds_go_on_until_they_are_stopped(tmp_path: Path) -> None:
         assert watching.returncode == 0, said
         found = [one["url"] for one in read_records(tmp_path / "out.jsonl")]
         assert len(found) == len(set(found))
+
+
+STOPPED_SOON = """
+import sys
+from webclean_scrapy.__main__ import main
+from webclean_scrapy.spiders.watch import spider
+spider.STOP_S = 0.5
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_stopped_round_waits_for_no_answer_and_loses_nothing(tmp_path: Path, number: int) -> None:
+    """Pages of the site do not answer, and the second part of an article that is being cleaned."""
+    story = parts(61, ["/story", "/story?page=2"])
+    others = {f"/news/{n}.html": article(n) for n in range(4)}
+    with SiteServer({"/": list_page([*others, "/story"])}) as site:
+
+        def hang(asked: Asked) -> Reply:
+            site.closing.wait(PATIENCE_S)
+            return NOT_FOUND
+
+        site.routes |= story.routes | dict.fromkeys(["/story?page=2", *others], hang)
+        words = (site.url(), "-o", "out.jsonl", "-s", "DOWNLOAD_TIMEOUT=3600", "-L", "INFO")
+        first = start(tmp_path, *words, code=("-c", STOPPED_SOON))
+        until(lambda: {"/story?page=2", *others} <= {*site.paths()})
+        first.send_signal(number)
+        said = first.communicate(timeout=HANGS_S)[1].decode()
+        assert (first.returncode, "Traceback" in said, " ERROR: " in said) == (130, False, False), (
+            said
+        )
+        site.routes |= others
+        assert b"new: 4;" in start(tmp_path, *words).communicate(timeout=HANGS_S)[1]
+    found = {one["url"] for one in read_records(tmp_path / "out.jsonl")}
+    assert found == {site.url(path) for path in others}  # the story waits for its part
 
 
 def test_a_site_that_is_left_alone_is_named_in_each_round(online: Shell) -> None:

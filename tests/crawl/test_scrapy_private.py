@@ -12,8 +12,7 @@ INTERNAL = frozenset(
     {
         "_close_slot",
         "_get_handler",
-        "_maybe_fire_closing",
-        "_slot",
+        "_wait_for_download",
         "active",
         "downloader",
         "feed_options",

@@ -22,7 +22,7 @@ from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.private_addresses import may_fetch, may_use
 from webclean_scrapy.crawl.request_meta import IS_SIBLING
 from webclean_scrapy.crawl.responses import canonical_address, raw_page
-from webclean_scrapy.crawl.scrapy_private import downloading, fetch, is_closing
+from webclean_scrapy.crawl.scrapy_private import Withdrawn, downloading, fetch, is_closing
 from webclean_scrapy.crawl.siblings.sibling_search import (
     REMEMBERED_URLS,
     ResponseCache,
@@ -168,7 +168,7 @@ class ExtraPages:
                 response = await fetch(self._crawler, request)
             except Exception as error:  # noqa: BLE001, without this page the other one is read
                 self._stats.inc_value(f"{stats.PARTS_FAILED}/{type(error).__name__}")
-                if isinstance(error, IgnoreRequest):
+                if isinstance(error, IgnoreRequest) and not isinstance(error, Withdrawn):
                     return Response(request.url, FORBIDDEN)
                 logger.debug("Request %s failed: %r", request, error)
                 return None

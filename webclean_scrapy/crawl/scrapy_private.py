@@ -6,6 +6,7 @@ function says why no public way does. Where Scrapy has changed, it raises an Att
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import os
 import sys
@@ -14,9 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, signals
+from scrapy.core.downloader import Downloader
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.exceptions import IgnoreRequest
 from scrapy.extensions.feedexport import FeedExporter, FileFeedStorage
+from scrapy.utils.asyncio import is_asyncio_available
 from scrapy.utils.defer import maybe_deferred_to_future
 
 from webclean_scrapy.errors import WebcleanError
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
+_OVER = "its time is over"
 _LINE_FORMATS = frozenset({"jsonlines", "jsonl", "jl", "csv", "documents"})
 
 
@@ -165,18 +169,25 @@ def withdraw(crawler: Crawler, chosen: Callable[[Request], bool]) -> None:
         slot.queue.extend(one for one in waiting if not chosen(one[0]))
         for request, answer in waiting:
             if chosen(request):
-                answer.errback(Withdrawn("its time is over"))
+                answer.errback(Withdrawn(_OVER))
 
 
 def forget_requests(crawler: Crawler) -> None:
-    """Let a stopping crawl end without waiting for all responses.
+    """Cancel all requests in the downloader, so that a stopping crawl waits for no response.
 
-    Why: Scrapy waits for each answer, three minutes by default.
+    Who has asked gets a `Withdrawn`: the engine, and pages that wait for siblings or parts. Why:
+    Scrapy waits for each answer, three minutes by default, and only a task knows a request that is
+    being sent. With a reactor that is not asyncio's those are waited for.
     """
-    slot = _engine(crawler)._slot
-    if slot is not None and slot.closing and not slot.closing.called:
-        slot.inprogress.clear()
-        slot._maybe_fire_closing()
+    withdraw(crawler, lambda _: True)
+    code = Downloader._wait_for_download.__code__
+    for task in asyncio.all_tasks() if is_asyncio_available() else ():
+        frame = getattr(task.get_coro(), "cr_frame", None)
+        if frame is not None and frame.f_code is code:
+            known = frame.f_locals
+            if known["self"] is _engine(crawler).downloader and not known["queue_dfd"].called:
+                known["queue_dfd"].errback(Withdrawn(_OVER))
+                task.cancel()
 
 
 def end_closing(crawler: Crawler) -> None:
