@@ -361,6 +361,11 @@ class _PagesInWorkers:
             return _Given(task, worker, worker.submit(clean_in_worker, task))
         return _Given(task, worker, worker.submit(clean_source_in_worker, task, FAILING_HOST))
 
+    @staticmethod
+    def _is_of(host: str, call: Any) -> bool:
+        function, (task, *_) = call
+        return function is clean_in_worker and host_name(task.place.url) == host
+
     def take(self) -> ArticleItem | None:
         """Wait for the article of the page that was given first."""
         task, worker, future = self.waiting.popleft()
@@ -373,10 +378,8 @@ class _PagesInWorkers:
             return clean_in_worker(task)
         if host := host_name(task.place.url):
             self._failures[host] += 1
-            for place, one in enumerate(self.waiting):
-                is_other = host_name(one.task.place.url) == host
-                if is_other and self._failures[host] >= MOST_FAILURES and one.future.cancel():
-                    self.waiting[place] = self._ask(one.task, one.worker)
+            for one in self.workers if self._failures[host] == MOST_FAILURES else ():
+                one.fail_queued(FAILING_HOST, lambda call: self._is_of(host, call))
         try:
             return worker.submit(clean_source_in_worker, task, reason, urgent=True).result()
         except (WorkerFailedError, WorkerLostError):

@@ -151,19 +151,23 @@ def test_no_process_is_started_before_there_is_a_task() -> None:
 
 
 ORPHAN = """
-import os, time
+import os, re, time
 from webclean_scrapy.crawl.workers.process import WorkerProcess
 
-worker = WorkerProcess(int, timeout_s=1000)
+worker = WorkerProcess(int, timeout_s={})
 print(worker.submit(os.getpid).result(), flush=True)
-worker.submit(time.sleep, 1000)
+worker.submit({})
 time.sleep(1000)
 """
+HOLDS_ALL = "re.match, '(a|aa)+$', 'a' * 99 + 'b'"  # other threads do not run meanwhile
 
 
-def test_it_ends_with_a_parent_that_was_killed_in_the_middle_of_a_task() -> None:
+@pytest.mark.parametrize(("seconds", "task"), [(1000, "time.sleep, 1000"), (2, HOLDS_ALL)])
+def test_it_ends_with_a_parent_that_was_killed_in_the_middle_of_a_task(
+    seconds: float, task: str
+) -> None:
     with subprocess.Popen(
-        [sys.executable, "-c", ORPHAN], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", ORPHAN.format(seconds, task)], stdout=subprocess.PIPE, text=True
     ) as parent:
         assert parent.stdout is not None
         pid = int(parent.stdout.readline())

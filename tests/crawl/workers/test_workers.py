@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.commands.running import printed_by
-from tests.crawl.workers.faulty_tasks import SLOW_START_S, die, die_on_a_host, start_slowly
+from tests.crawl.workers.faulty_tasks import SLOW_START_S, die, die_on_a_host, hang, start_slowly
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article, article_text, listing, unmarked
 from tests.server import Reply, Route, SiteServer
@@ -193,6 +193,18 @@ def test_a_host_on_which_workers_fail_holds_up_no_other(
     assert reasons == [DIED] * 3 + [FAILING_HOST] * 2 + [DIED] + [None] * 2
     texts = ["\n".join(article_text(n)) for n in (*range(6), 0, 1)]
     assert all(text in page["text"] for text, page in zip(texts, found, strict=True))
+
+
+def test_pages_that_wait_behind_failing_ones_of_their_host_are_read_from_their_source(
+    crawls: Crawls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webclean_scrapy.crawl.workers.tasks.clean", hang)
+    cleaning = backend(None, timeout_s=1)
+    found = crawls.wait_for(clean_all(cleaning, [raw(n) for n in range(9)]))
+    cleaning.close()
+    reasons = [page["fallback"] for page in found]
+    assert set(reasons) == {TIMEOUT, FAILING_HOST}
+    assert reasons.count(TIMEOUT) <= 4  # one may have begun
 
 
 def test_pages_fail_with_the_reason_when_the_workers_are_stopped(crawls: Crawls) -> None:

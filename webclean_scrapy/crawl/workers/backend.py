@@ -27,6 +27,7 @@ from webclean_scrapy.crawl.waiting import wait_for_result
 from webclean_scrapy.crawl.workers import tasks
 from webclean_scrapy.crawl.workers.process import (
     FAILING_HOST,
+    STOPPED,
     WorkerFailedError,
     WorkerLostError,
     WorkerProcess,
@@ -234,13 +235,27 @@ class CleaningBackend:
             result, is_known = await wait_for_result(task)
         except WorkerLostError:
             return function(self._own_cleaner(), *arguments)
-        except WorkerFailedError:
-            self._failures[host] += 1
+        except WorkerFailedError as error:
+            self._note_failure(host, error.reason)
             raise
         self._answers[host] = self._answers.get(host, 0) + 1
         if is_known and (pid := worker.pid):
             self._known.setdefault(url_shape(url), Counter())[pid] += 1
         return result
+
+    def _note_failure(self, host: str, reason: str) -> None:
+        """Count a failure on a page of *host*; its queued pages fail with one too many."""
+
+        def is_of_host(call: Any) -> bool:
+            work, arguments = call
+            if work is not tasks.work or arguments[1] is tasks.clean_source:
+                return False
+            return shape_host(arguments[0]) == host
+
+        if reason not in {FAILING_HOST, STOPPED}:
+            self._failures[host] += 1
+            for worker in self._workers if self._is_failing(host) else ():
+                worker.fail_queued(FAILING_HOST, is_of_host)
 
     def _is_failing(self, host: str) -> bool:
         """True if the pages of *host* have cost too many workers."""

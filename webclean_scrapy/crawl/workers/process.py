@@ -9,6 +9,7 @@ script of the crawl in the new process, and one without ``if __name__ == "__main
 
 from __future__ import annotations
 
+import faulthandler
 import math
 import os
 import pickle
@@ -19,8 +20,10 @@ import threading
 import time
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from multiprocessing.pool import ExceptionWithTraceback  # type: ignore[attr-defined]
+from pathlib import Path
 from queue import Empty, PriorityQueue, SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -48,7 +51,8 @@ REASON_TEXT = {
     FAILING_HOST: "died or took too long on several pages of the host",
 }  # fmt: skip
 
-_SERVE = "from webclean_scrapy.crawl.workers.process import serve; serve()"
+_SERVE = "from webclean_scrapy.crawl.workers.process import serve; serve({!r})"
+ORPHAN_S = 5.0  # that a process lives longer than its task may take, if nobody is left to end it
 
 _T = TypeVar("_T")
 
@@ -129,15 +133,24 @@ class WorkerProcess:
     def begin_close(self, last: Call | None) -> None:
         """Fail the queued tasks and run *last*, unless the process has not started."""
         self._is_closing = True
-        with suppress(Empty):
-            while (task := self._tasks.get_nowait()[-1]) is not None:
-                if task[0].set_running_or_notify_cancel():
-                    task[0].set_exception(WorkerFailedError(STOPPED))
+        self.fail_queued(STOPPED, lambda _: True)
         if not self._is_ready:
             self._kill()  # what it would write it has read before
         elif last is not None:
             self._put(LAST, (Future(), last))
         self._put(LAST, None)
+
+    def fail_queued(self, reason: str, is_chosen: Callable[[Call], bool]) -> None:
+        """Let the queued tasks with *chosen* calls raise WorkerFailedError."""
+        queued = []
+        with suppress(Empty):
+            while True:
+                queued.append(self._tasks.get_nowait())
+        for entry in queued:
+            if (task := entry[-1]) is None or not is_chosen(task[1]):
+                self._tasks.put(entry)
+            elif task[0].set_running_or_notify_cancel():
+                task[0].set_exception(WorkerFailedError(reason))
 
     def _put(self, priority: int, task: Task | None) -> None:
         self._tasks.put((priority, next(self._numbers), task))
@@ -231,7 +244,7 @@ class WorkerProcess:
             self._failed_starts += 1
             try:
                 self._process = subprocess.Popen(  # noqa: S603, this interpreter and our own code
-                    python_command(_SERVE),
+                    python_command(_SERVE.format(self._timeout_s + ORPHAN_S)),
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                 )
@@ -262,8 +275,11 @@ def close_all(workers: list[tuple[WorkerProcess, Call | None]], seconds: float) 
 
 
 # In the new process.
-def serve() -> None:
+def serve(seconds: float) -> None:
     """Run tasks, in the process; only the end of the parent process ends it.
+
+    One that is in the middle of a task sees that only where the task lets other threads run, as a
+    pattern does not; so it ends itself when a task takes longer than *seconds*.
 
     A signal to the whole group leaves it the page in its hands: Ctrl-C, the end of a terminal
     (SIGHUP), of a service (SIGTERM).
@@ -277,8 +293,10 @@ def serve() -> None:
     function, arguments = calls.get()
     function(*arguments)
     _answer(answers, (True, None))
+    nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115, as long as the process
+    watch = partial(faulthandler.dump_traceback_later, seconds, exit=True, file=nowhere)
     while True:
-        thread = threading.Thread(target=_do_tasks, args=(calls, answers))
+        thread = threading.Thread(target=_do_tasks, args=(calls, answers, watch))
         thread.start()
         thread.join()
 
@@ -292,7 +310,7 @@ def _read_calls(calls: SimpleQueue[Call]) -> None:
         os._exit(1)
 
 
-def _do_tasks(calls: SimpleQueue[Call], answers: IO[bytes]) -> None:
+def _do_tasks(calls: SimpleQueue[Call], answers: IO[bytes], watch: Callable[[], object]) -> None:
     """Run tasks in a thread of their own.
 
     libxml2 keeps each name of a tag or an attribute that it has met as long as the thread that met
@@ -301,6 +319,7 @@ def _do_tasks(calls: SimpleQueue[Call], answers: IO[bytes]) -> None:
     for _ in range(TASKS_A_THREAD):
         function, arguments = calls.get()
         answer: tuple[Any, object]
+        watch()
         try:
             answer = function(*arguments), None
         except Exception as error:  # noqa: BLE001, raised again in the process of the crawl
@@ -311,6 +330,7 @@ def _do_tasks(calls: SimpleQueue[Call], answers: IO[bytes]) -> None:
             _answer(answers, answer)
         except Exception as error:  # noqa: BLE001, whatever keeps it from being packed
             _answer(answers, (None, RuntimeError(f"no answer: {error!r}")))
+        faulthandler.cancel_dump_traceback_later()
 
 
 def _answer(answers: IO[bytes], answer: tuple[Any, object]) -> None:
