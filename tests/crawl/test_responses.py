@@ -3,7 +3,10 @@
 import pytest
 from scrapy.http import HtmlResponse
 
+from tests.crawling import Crawls
 from tests.growth import assert_linear
+from tests.pages import article, listing
+from tests.server import Reply
 from webclean_scrapy.crawl.responses import (
     canonical_address,
     is_cut_off,
@@ -14,13 +17,19 @@ from webclean_scrapy.crawl.responses import (
 )
 
 URL = "http://a.example/news/"
-#: Codecs that Python knows and that decode no text.
-NO_TEXT = ("uu", "rot13", "idna", "undefined")
+#: Codecs that Python knows and that decode no text, or other characters than those of the page.
+NO_TEXT = (
+    "uu", "rot13", "zlib", "hex", "base64", "bz2", "idna", "undefined", "punycode", "utf-7",
+    "unicode_escape", "raw_unicode_escape", "cp037", "utf-16",
+)  # fmt: skip
 NO_BASE = ("http://a.example:port/", "http://a.example:99999/", "http://[a", "//[1.2.3.4]/")
 
 
 def response(charset: str = "utf-8", base: str = "/") -> HtmlResponse:
-    html = f'<head><base href="{base}"></head><body><p>Größe</p><a href="/news/1.html">x</a>'
+    html = (
+        f'<head><meta charset="{charset}"><base href="{base}"></head>'
+        '<body><p>Größe \\x41 +ADw-</p><a href="/news/1.html">x</a>'
+    )
     kind = f"text/html; charset={charset}"
     return HtmlResponse(URL, body=html.encode(), headers={"Content-Type": kind})
 
@@ -29,7 +38,24 @@ def response(charset: str = "utf-8", base: str = "/") -> HtmlResponse:
 def test_links_and_text_are_read_whatever_codec_and_base_are_named(page: HtmlResponse) -> None:
     text = readable(page)
     assert text.urljoin(text.css("a::attr(href)").get("")) == "http://a.example/news/1.html"
-    assert "Größe" in page_text(text)
+    assert "Größe \\x41 +ADw-" in page_text(text)
+    assert readable(text) is text
+
+
+def test_a_page_of_no_known_codec_is_read_as_its_bytes_say() -> None:
+    kind = {"Content-Type": "text/html; charset=zlib"}
+    body = '<html lang="ru"><p>Размер парома и расписание на среду'.encode("cp1251")
+    assert "Размер парома" in page_text(readable(HtmlResponse(URL, body=body, headers=kind)))
+
+
+def test_a_site_that_names_no_known_codec_is_crawled(crawls: Crawls) -> None:
+    paths = ["/news/11.html", "/news/12.html"]
+    kind = "text/html; charset=zlib"
+    pages = {"/": listing(paths), **{path: article(n) for n, path in enumerate(paths)}}
+    routes = {path: Reply(page.encode(), content_type=kind) for path, page in pages.items()}
+    crawled, _ = crawls.follow(routes)
+    assert crawled.errors == []
+    assert {*paths} <= {*crawled.paths()}
 
 
 def test_a_response_that_can_be_read_is_left_as_it_is() -> None:

@@ -6,12 +6,13 @@ import html
 import re
 from email.utils import parsedate_to_datetime
 from itertools import islice
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, TypeGuard, TypeVar
 
 from scrapy.http import HtmlResponse, TextResponse
 from scrapy.utils.response import get_base_url
-from w3lib.encoding import http_content_type_encoding
+from w3lib.encoding import http_content_type_encoding, resolve_encoding
 
+from webclean_scrapy.cleaning.page.charset import DECLARED, decode
 from webclean_scrapy.cleaning.page.guard import GuardConfig, check_page
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.crawl.log_lines import safe_logger
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
 logger = safe_logger(__name__)
+_Text = TypeVar("_Text", bound=TextResponse)
 
 #: The list of a whole site is larger than a page to clean; its links take 13 s at worst.
 LINKS_GUARD = GuardConfig(max_bytes=10_000_000, max_tags=500_000)
@@ -61,22 +63,30 @@ _VALUE = re.compile(
 )
 
 
+def decodable(response: _Text) -> _Text:
+    """Return *response*, or a copy that is decoded as its bytes say.
+
+    A page may name any codec of Python. With those that decode no text ("zlib", "idna") `text`,
+    `selector` and the link extractors of Scrapy raise an error at each use; others make markup of
+    text ("unicode_escape").
+    """
+    if resolve_encoding(response.encoding) in DECLARED:
+        return response
+    encoding = decode(response.body)[1]
+    return response if response.encoding == encoding else response.replace(encoding=encoding)
+
+
 def readable(response: TextResponse) -> TextResponse:
     """Return *response*, or a repaired copy with readable text and base address.
 
-    A header may name a codec that decodes no text ("uu", "idna"), and a ``<base>`` a port that is
-    none: then `text`, `selector` and the link extractors of Scrapy raise an error at each use.
+    With a ``<base>`` whose port is none Scrapy raises an error as with codecs, see `decodable`.
     Cost: none, the response caches what is read.
     """
-    try:
-        text = response.text
-    except (LookupError, UnicodeError):
-        response = response.replace(encoding="utf-8")
-        text = response.text
+    response = decodable(response)
     try:
         get_base_url(response)
     except ValueError:
-        body = _BASE.sub("<x-base", text).encode("utf-8", "replace")
+        body = _BASE.sub("<x-base", response.text).encode("utf-8", "replace")
         response = response.replace(body=body, encoding="utf-8")
     return response
 

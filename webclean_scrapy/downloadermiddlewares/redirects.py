@@ -13,7 +13,7 @@ from scrapy.utils.response import get_meta_refresh
 
 from webclean_scrapy.crawl.private_addresses import leads_inside
 from webclean_scrapy.crawl.request_meta import FIRST_PAGE
-from webclean_scrapy.crawl.responses import framed_page
+from webclean_scrapy.crawl.responses import decodable, framed_page
 from webclean_scrapy.web_addresses import host_name
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ class SiteRedirectsMiddleware(MetaRefreshMiddleware):
         self, request: Request, response: Response, spider: Any = None
     ) -> Request | Response:
         if isinstance(response, HtmlResponse):
+            response = decodable(response)
             url = get_meta_refresh(response)[1] or ""
             if url.partition("#")[0] == response.url:
                 return response

@@ -38,6 +38,8 @@ _SINGLE_BYTE = frozenset(
     | {*(f"iso8859-{number}" for number in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16))}
     | {"koi8-r", "koi8-u", "mac-roman", "mac-cyrillic"}
 )
+#: Declarations that are believed; other codecs of Python are none of the web, or decode no text.
+DECLARED = frozenset({UTF_8, *_SINGLE_BYTE, *_EAST_ASIAN})
 # The most frequent characters of written Chinese, in both orthographies.
 _FREQUENT_HANZI = frozenset(
     "的一是不了在人有我他这中大来上国个到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可"
@@ -178,8 +180,7 @@ def _declarations(body: bytes, declared: str | None) -> list[str]:
     labels = [html_body_declared_encoding(body)]
     if declared and declared.isascii() and declared.isprintable():
         labels.append(resolve_encoding(declared.strip()))
-    known = _SINGLE_BYTE | _EAST_ASIAN.keys()
-    return [label for label in labels if label in known]
+    return [label for label in labels if label in DECLARED]
 
 
 def _east_asian(sample: bytes, labels: list[str]) -> str | None:
