@@ -12,7 +12,6 @@ INTERNAL = frozenset(
     {
         "_close_slot",
         "_get_handler",
-        "_wait_for_download",
         "active",
         "downloader",
         "feed_options",

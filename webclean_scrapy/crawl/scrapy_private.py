@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, signals
-from scrapy.core.downloader import Downloader
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.exceptions import IgnoreRequest
 from scrapy.extensions.feedexport import FeedExporter, FileFeedStorage
@@ -172,22 +171,38 @@ def withdraw(crawler: Crawler, chosen: Callable[[Request], bool]) -> None:
                 answer.errback(Withdrawn(_OVER))
 
 
-def forget_requests(crawler: Crawler) -> None:
-    """Cancel all requests in the downloader, so that a stopping crawl waits for no response.
+def stoppable_downloads(crawler: Crawler) -> Callable[[], None]:
+    """Return a function that cancels all requests in the downloader.
 
-    Who has asked gets a `Withdrawn`: the engine, and pages that wait for siblings or parts. Why:
-    Scrapy waits for each answer, three minutes by default, and only a task knows a request that is
-    being sent. With a reactor that is not asyncio's those are waited for.
+    So a crawl that is being stopped waits for no response. Who has asked gets a `Withdrawn`: the
+    engine, and pages that wait for siblings or parts. Why: Scrapy waits for each answer, three
+    minutes by default. With a reactor that is not asyncio's, what is being sent is waited for.
     """
-    withdraw(crawler, lambda _: True)
-    code = Downloader._wait_for_download.__code__
-    for task in asyncio.all_tasks() if is_asyncio_available() else ():
-        frame = getattr(task.get_coro(), "cr_frame", None)
-        if frame is not None and frame.f_code is code:
-            known = frame.f_locals
-            if known["self"] is _engine(crawler).downloader and not known["queue_dfd"].called:
-                known["queue_dfd"].errback(Withdrawn(_OVER))
-                task.cancel()
+    handlers = _engine(crawler).downloader.handlers
+    download = handlers.download_request_async
+    sent: set[asyncio.Future[Response]] = set()
+
+    async def download_until_stopped(request: Request) -> Response:
+        answer = asyncio.ensure_future(download(request))
+        sent.add(answer)
+        try:
+            await asyncio.wait([answer])
+        finally:
+            sent.discard(answer)
+            answer.cancel()  # where its waiter is
+        if answer.cancelled():
+            raise Withdrawn(_OVER)
+        response: Response = answer.result()
+        return response
+
+    def stop() -> None:
+        withdraw(crawler, lambda _: True)
+        for answer in [*sent]:
+            answer.cancel()
+
+    if is_asyncio_available():
+        handlers.download_request_async = download_until_stopped
+    return stop
 
 
 def end_closing(crawler: Crawler) -> None:

@@ -16,9 +16,9 @@ from webclean_scrapy.crawl.export_watch import ITEMS_CONFIRMED
 from webclean_scrapy.crawl.request_meta import FIRST_PAGE, WEBCLEAN
 from webclean_scrapy.crawl.scrapy_private import (
     Withdrawn,
-    forget_requests,
     is_closing,
     send_once,
+    stoppable_downloads,
     withdraw,
 )
 from webclean_scrapy.crawl.service import WebcleanService
@@ -150,6 +150,7 @@ class WatchSpider(WatchedPages):
         """Yield the first request for each site that is due."""
         self._ticks.start(1.0, now=False)
         send_once(self.crawler)
+        self._stop_downloads = stoppable_downloads(self.crawler)
         for home in self._homes:
             for request in self._begin(home):
                 yield request
@@ -182,7 +183,7 @@ class WatchSpider(WatchedPages):
         if is_stopped:
             self._stopped = self._stopped or time.monotonic()
             if time.monotonic() - self._stopped > STOP_S:
-                forget_requests(self.crawler)
+                self._stop_downloads()
                 self.reader.close()
                 if service := self.crawler.get_extension(WebcleanService):
                     service.backend.stop()
