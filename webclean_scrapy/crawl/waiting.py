@@ -7,7 +7,7 @@ import time
 from collections import Counter, deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from scrapy.utils.asyncio import call_later, is_asyncio_available
 from scrapy.utils.datatypes import LocalCache
@@ -189,6 +189,25 @@ class BatchThread(ThreadPoolExecutor, Generic[_Work, _T]):
         else:
             for (_, answer), result in zip(taken, results, strict=True):
                 answer.set_result(result)
+
+
+async def is_done_within(future: Future[Any], seconds: float) -> bool:
+    """Wait for *future* at most that long; return whether it is done."""
+    if future.done():
+        return True
+    waiter: Deferred[bool] = Deferred()
+    if is_asyncio_available():
+        wake: Callable[..., object] = asyncio.get_running_loop().call_soon_threadsafe
+    else:
+        from twisted.internet import reactor  # may only be imported where one runs
+
+        wake = reactor.callFromThread
+    future.add_done_callback(lambda _: wake(_wake, waiter, True))
+    timeout = call_later(seconds, _wake, waiter, False)
+    try:
+        return await maybe_deferred_to_future(waiter)
+    finally:
+        timeout.cancel()
 
 
 async def wait_for_result(future: Future[_T]) -> _T:

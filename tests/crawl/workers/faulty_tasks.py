@@ -24,11 +24,15 @@ def die(*arguments: object, **_: object) -> dict[str, Any]:
 
 def die_on_a_host(cleaner: Any, page: Any, *arguments: Any) -> dict[str, Any]:
     """Take the place of a worker's function, and kill its process at the pages of one host."""
-    return (
+    if page.url.startswith("http://a.example/"):
         die()
-        if page.url.startswith("http://a.example/")
-        else tasks_clean(cleaner, page, *arguments)
-    )
+    return tasks_clean(cleaner, page, *arguments)
+
+
+def hang_on_a_host(cleaner: Any, page: Any, *arguments: Any) -> dict[str, Any]:
+    if page.url.startswith("http://a.example/"):
+        hang()
+    return tasks_clean(cleaner, page, *arguments)
 
 
 def hang(*_: object) -> None:

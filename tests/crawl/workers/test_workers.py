@@ -11,7 +11,14 @@ from typing import Any
 import pytest
 
 from tests.commands.running import printed_by
-from tests.crawl.workers.faulty_tasks import SLOW_START_S, die, die_on_a_host, hang, start_slowly
+from tests.crawl.workers.faulty_tasks import (
+    SLOW_START_S,
+    die,
+    die_on_a_host,
+    hang,
+    hang_on_a_host,
+    start_slowly,
+)
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article, article_text, listing, unmarked
 from tests.server import Reply, Route, SiteServer
@@ -193,6 +200,25 @@ def test_a_host_on_which_workers_fail_holds_up_no_other(
     assert reasons == [DIED] * 3 + [FAILING_HOST] * 2 + [DIED] + [None] * 2
     texts = ["\n".join(article_text(n)) for n in (*range(6), 0, 1)]
     assert all(text in page["text"] for text, page in zip(texts, found, strict=True))
+
+
+def test_a_page_that_takes_long_holds_up_no_page_of_another_host(
+    crawls: Crawls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webclean_scrapy.crawl.workers.tasks.clean", hang_on_a_host)
+    monkeypatch.setattr("webclean_scrapy.crawl.workers.backend.SLOW_S", 0.3)
+
+    async def work() -> list[dict[str, Any]]:
+        slow = [asyncio.ensure_future(clean_one(cleaning, n)) for n in range(2)]
+        found = await clean_all(cleaning, [raw(n, "b.example") for n in range(4)])
+        assert not any(page.done() for page in slow)
+        cleaning.stop()
+        return [*await asyncio.gather(*slow), *found]
+
+    cleaning = backend(None)
+    found = crawls.wait_for(work())
+    cleaning.close()
+    assert [page.get("error") for page in found] == [STOPPED] * 2 + [None] * 4
 
 
 def test_pages_that_wait_behind_failing_ones_of_their_host_are_read_from_their_source(

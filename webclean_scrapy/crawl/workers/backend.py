@@ -7,12 +7,16 @@ addresses of another family do: a site uses all workers, and a small crawl start
 
 A worker that dies, or needs longer for a page than the time limit, is replaced: the new one reads
 that page from its source alone, which costs little whatever the page is. A page on which it fails
-too is passed through unchanged. After `MOST_FAILURES` such pages of a host, its other pages are
-read from their source at once: else one site would hold up the pages of all.
+too is passed through unchanged.
+
+One site does not hold up the others: while a page takes long, those of other hosts go to a spare
+worker, and after `MOST_FAILURES` such pages of a host its others are read from their source at
+once.
 """
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from contextlib import suppress
 from operator import methodcaller
@@ -23,7 +27,7 @@ from scrapy.utils.datatypes import LocalCache
 from webclean_scrapy.cleaning.part_links import PartLinks
 from webclean_scrapy.cleaning.templates.url_shapes import shape_host, url_family, url_shape
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.crawl.waiting import wait_for_result
+from webclean_scrapy.crawl.waiting import is_done_within, wait_for_result
 from webclean_scrapy.crawl.workers import tasks
 from webclean_scrapy.crawl.workers.process import (
     FAILING_HOST,
@@ -52,6 +56,7 @@ LONG = 8  # tasks that wait for a worker, a quarter of a second: from then on ot
 SETTLED = 8  # tasks of a template, after which a copy of it reads pages as its own worker does
 MOST_FAILURES = 3  # of a host's pages; one more for each `PAGES_A_FAILURE` that were cleaned
 PAGES_A_FAILURE = 1_000
+SLOW_S = 3.0  # that a page is cleaned, a hundred times as long as usual: others need not wait
 START = 16  # tasks that a worker does while another one starts
 
 _T = TypeVar("_T")
@@ -78,6 +83,7 @@ class CleaningBackend:
         self._config, self._directory = config, directory
         setup = tasks.start, config, directory, dedup
         self._workers = [WorkerProcess(*setup, timeout_s=timeout_s) for _ in range(count)]
+        self._spare = WorkerProcess(*setup, timeout_s=timeout_s)  # while a page holds up another
         self._of_host: LocalCache[str, WorkerProcess] = LocalCache(MAX_HOSTS)
         self._of_family: LocalCache[str, WorkerProcess] = LocalCache(MAX_FAMILIES)  # of addresses
         #: By URL shape: the processes, by id, that know its template, and their tasks since then.
@@ -155,7 +161,7 @@ class CleaningBackend:
 
     def stop(self) -> None:
         """End the workers at once; the pages that they were given fail."""
-        close_all([(worker, None) for worker in self._workers], 0.0)
+        close_all([(worker, None) for worker in (*self._workers, self._spare)], 0.0)
 
     def close(self) -> None:
         """Save the learned templates and end the processes; they are killed after `CLOSE_S`."""
@@ -164,7 +170,7 @@ class CleaningBackend:
             self._cleaner.save(directory / name.format(0))
         workers = [
             (worker, (tasks.save, (directory / name.format(number),)) if directory else None)
-            for number, worker in enumerate(self._workers)
+            for number, worker in enumerate([*self._workers, self._spare])
         ]
         if killed := close_all(workers, CLOSE_S):
             logger.warning("%d worker processes were killed, and what they had learned", killed)
@@ -229,10 +235,18 @@ class CleaningBackend:
         if function is not tasks.clean_source and self._is_failing(host):
             raise WorkerFailedError(FAILING_HOST)
         worker = worker or self._worker_of(url)
-        task = worker.submit(tasks.work, url, function, *arguments, urgent=urgent)
         result: _T
         try:
-            result, is_known = await wait_for_result(task)
+            while True:
+                if _is_held_up(worker, host):
+                    worker = self._spare if worker is not self._spare else self._worker_of(url)
+                task = worker.submit(tasks.work, url, function, *arguments, urgent=urgent)
+                while not await is_done_within(task, SLOW_S):
+                    if _is_held_up(worker, host) and task.cancel():
+                        break
+                else:
+                    break
+            result, is_known = task.result()
         except WorkerLostError:
             return function(self._own_cleaner(), *arguments)
         except WorkerFailedError as error:
@@ -247,14 +261,11 @@ class CleaningBackend:
         """Count a failure on a page of *host*; its queued pages fail with one too many."""
 
         def is_of_host(call: Any) -> bool:
-            work, arguments = call
-            if work is not tasks.work or arguments[1] is tasks.clean_source:
-                return False
-            return shape_host(arguments[0]) == host
+            return _host_of(call) == host and call[1][1] is not tasks.clean_source
 
         if reason not in {FAILING_HOST, STOPPED}:
             self._failures[host] += 1
-            for worker in self._workers if self._is_failing(host) else ():
+            for worker in (*self._workers, self._spare) if self._is_failing(host) else ():
                 worker.fail_queued(FAILING_HOST, is_of_host)
 
     def _is_failing(self, host: str) -> bool:
@@ -268,3 +279,17 @@ class CleaningBackend:
             logger.warning("A worker process cannot be started; the main process cleans its pages")
             self._cleaner = tasks.make_cleaner(self._config, self._directory)
         return self._cleaner
+
+
+def _host_of(call: Any) -> str:
+    """Return the host of the page that a worker is given; "" without one."""
+    work, arguments = call
+    return shape_host(arguments[0]) if work is tasks.work else ""
+
+
+def _is_held_up(worker: WorkerProcess, host: str) -> bool:
+    """True if a page of another host than *host* has kept *worker* busy for long."""
+    if (runs := worker.runs) is None:
+        return False
+    call, since = runs
+    return time.monotonic() - since > SLOW_S and _host_of(call) not in {"", host}

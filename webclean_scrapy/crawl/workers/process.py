@@ -95,6 +95,8 @@ class WorkerProcess:
         self._is_closing = False
         self._limit = math.inf  # of ``time.monotonic()``, for the exchange that runs
         self._limit_lock = threading.Lock()  # so that only an exchange that is over it is ended
+        #: The call that is being answered, and since when, of ``time.monotonic()``.
+        self.runs: tuple[Call, float] | None = None
         self._is_done = threading.Event()  # with all tasks
         self._thread = threading.Thread(target=self._run, name="webclean-worker", daemon=True)
 
@@ -177,6 +179,7 @@ class WorkerProcess:
                 future.set_result(self._ask(call))
             except Exception as error:  # noqa: BLE001, whoever waits must get an answer
                 future.set_exception(error)
+            self.runs = None
         self._is_done.set()
         self._kill()  # it has answered all
 
@@ -202,6 +205,7 @@ class WorkerProcess:
             self._start()
             if not self._is_ready:
                 raise WorkerFailedError(STOPPED) if self._is_closing else WorkerLostError
+            self.runs = call, time.monotonic()
             end = time.monotonic() + self._timeout_s
             try:
                 result, error = self._exchange(packed, self._timeout_s)
