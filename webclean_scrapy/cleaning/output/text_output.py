@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 CELL_TAGS = frozenset({"td", "th"})
 #: A raised text that is a power, and not the end of an ordinal, a mark or a note.
-_POWER = re.compile(r"[-−–+±]?(?:\d[\d.,]*|[a-z])(?:[-−–+±·/*]?(?:\d+|[a-z]))*")
+_POWER = re.compile(r"[-−–+±]?(?:\d[\d.,]*(?!\d)|[a-z])(?:[-−–+±·/*]?[\da-z])*")
 _IS_POWER = re.compile(r"\d|[-−–+±·/*]|\A[nxyzkij]\Z")
 _INDEX = re.compile(r"\d\w{0,8}")
 _ROWS = 6  # before a raised text in which the one before is looked for

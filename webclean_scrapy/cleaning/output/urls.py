@@ -40,7 +40,7 @@ _PLACEHOLDER = re.compile(
 
 _BLANK = re.compile(
     r"(?:^|/)(?:blank|spacer|placeholder|loading|lazy|gr[ea]y|transparent|1x1|clear|pixel(?=\.))"
-    r"(?:[-_]?(?:blank|spacer|placeholder|load|icon|image|img|bg|\d+(?:x\d+)?))*\.(?:gif|png|svg)"
+    r"(?:blank|spacer|placeholder|load|icon|image|img|bg|[-_x\d])*\.(?:gif|png|svg)"
     r"(?:$|[?#])",
     re.IGNORECASE,
 )
