@@ -1,3 +1,5 @@
+import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -150,13 +152,36 @@ def test_loading_adds_to_what_is_there_and_keeps_the_bound(tmp_path: Path) -> No
     assert known == [False, True, True]
 
 
-def test_a_file_of_other_templates_is_refused(tmp_path: Path) -> None:
+OTHERS: tuple[Any, ...] = (
+    None, True, -1, 0.5, 1e300, float("nan"), "", "x", [], [1], ["x"], {}, {"x": 1},
+)  # fmt: skip
+
+
+def changes(value: Any) -> Iterator[Any]:
+    """Yield copies of a JSON value in each of which one value is another, or left out."""
+    yield from OTHERS
+    if not isinstance(value, dict | list):
+        return
+    for key in value if isinstance(value, dict) else range(len(value)):
+        for other in changes(value[key]):
+            copy = value.copy()
+            copy[key] = other
+            yield copy
+        copy = value.copy()
+        del copy[key]
+        yield copy
+
+
+def test_a_file_in_which_anything_was_changed_is_refused(tmp_path: Path) -> None:
     path, store = tmp_path / "t.json", store_of(sketch(news(1)))
     store.save(path)
-    path.write_text(path.read_text().replace("/news/0.html", "/other/0.html"))
-    with pytest.raises(TemplateFileError, match=r"t\.json"):
-        store.load(path)
-    assert len(store) == 1
+    whole = path.read_text()
+    texts = {json.dumps(one) for one in changes(json.loads(whole))} - {whole}
+    for text in (*texts, *(whole[:size] for size in range(0, len(whole), 7))):
+        path.write_text(text)
+        with pytest.raises(TemplateFileError, match=r"t\.json"):
+            store.load(path)
+    assert (len(texts) > 200, len(store)) == (True, 1)
 
 
 def test_a_failed_save_leaves_the_old_file(tmp_path: Path) -> None:
