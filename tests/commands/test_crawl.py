@@ -6,7 +6,7 @@ from scrapy.exceptions import UsageError
 from scrapy.exporters import JsonLinesItemExporter
 from scrapy.settings import Settings
 
-from tests.commands.running import Shell
+from tests.commands.running import Shell, run_python
 from tests.pages import article, article_text, listing
 from tests.server import Reply, Route, SiteServer, redirect
 from webclean_scrapy.commands import terminal
@@ -71,6 +71,21 @@ def test_articles_that_cannot_be_written_are_a_failure_and_the_next_run_writes_t
         assert online(command, site.url("/"), "-o", "out.jsonl").code == 0
     written = result.read_text().removeprefix(OLD).splitlines()
     assert len({json.loads(line)["url"] for line in written}) == 3
+
+
+def test_a_cookie_for_another_domain_is_no_reason_to_ask_other_hosts(tmp_path: Path) -> None:
+    code = """
+import sys, requests
+from webclean_scrapy.__main__ import main
+requests.Session.send = lambda *_, **__: print("asked") or 1 / 0
+sys.exit(main())
+"""
+    cookie = {"Set-Cookie": "a=1; Domain=example.co.uk"}
+    with SiteServer({"/": Reply(article(1).encode(), headers=cookie)}) as site:
+        words = ("crawl", site.url("/"), "-o", "o.jsonl")
+        done = run_python(code, *words, cwd=tmp_path, TLDEXTRACT_CACHE=str(tmp_path))
+    assert b"articles: 1," in done.stderr
+    assert done.stdout == b""
 
 
 def test_the_first_line_of_a_log_comes_after_seconds_the_others_after_minutes(

@@ -12,6 +12,7 @@ INTERNAL = frozenset(
     {
         "_close_slot",
         "_get_handler",
+        "_split_domain",
         "active",
         "downloader",
         "feed_options",

@@ -104,8 +104,10 @@ def run_crawl(
     Raises what kept it from starting, such as ConfigError; KeyboardInterrupt when it was cut off.
     """
     from webclean_scrapy.addon import Addon
+    from webclean_scrapy.crawl.scrapy_private import fetch_no_suffixes
 
     settings.setdefault_in_component_priority_dict("ADDONS", Addon, 500)
+    fetch_no_suffixes()
     process = AsyncCrawlerProcess(settings)
     if (settings.getpriority("LOG_LEVEL") or 0) < _FROM_THE_COMMAND:
         # A host that is down is named by the command; Scrapy shows 80 lines of traceback.

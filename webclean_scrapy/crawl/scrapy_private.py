@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, signals
-from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
+from scrapy.downloadermiddlewares import cookies
 from scrapy.exceptions import IgnoreRequest
 from scrapy.extensions.feedexport import FeedExporter, FileFeedStorage
 from scrapy.utils.asyncio import is_asyncio_available
@@ -216,9 +216,18 @@ def end_closing(crawler: Crawler) -> None:
         slot.closing.callback(spider)
 
 
+def fetch_no_suffixes() -> None:
+    """Let this process judge cookies by the list of public suffixes that is installed.
+
+    Why: a cookie for a whole domain makes tldextract fetch a newer list from hosts that nobody
+    named, and blocks the crawl meanwhile. Only its instance in Scrapy can be told not to.
+    """
+    cookies._split_domain.suffix_list_urls = ()
+
+
 def has_cookies_for(crawler: Crawler, url: str) -> bool:
     """True if the default cookie jar has cookies for *url*."""
-    middleware = crawler.get_downloader_middleware(CookiesMiddleware)
+    middleware = crawler.get_downloader_middleware(cookies.CookiesMiddleware)
     if middleware is None:
         return False
     probe = Request(url)
