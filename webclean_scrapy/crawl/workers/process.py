@@ -28,6 +28,7 @@ from queue import Empty, PriorityQueue, SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.errors import WebcleanError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,6 +64,8 @@ class WorkerFailedError(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(REASON_TEXT[reason])
         self.reason = reason
+
+    __reduce__ = WebcleanError.__reduce__
 
 
 class WorkerLostError(Exception):
