@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PREFIX = "webclean/"
-LOST_FEED = "feedexport/failed_count"  # /<storage>: a stat of Scrapy
+LOST_FEED = "feedexport/failed_count"
 
 # addresses that the ready-made crawl leaves out
 SPIDER_VIEWS_LEFT = "webclean/spider/views_left"  # further days of a calendar that has nothing new

@@ -306,7 +306,7 @@ def test_a_page_on_which_the_cleaning_hangs_is_read_from_its_source(
     pages = {f"/{n}.html": DemoPage(body=article(n).encode()) for n in range(6)}
     write_warc(tmp_path / "site.warc", SITE, pages)
     monkeypatch.setattr("webclean_scrapy.commands.clean.clean_in_worker", hang)
-    called = shell("clean", "site.warc", "--json", "-s", "WEBCLEAN_WORKER_TIMEOUT_S=1")
+    called = shell("clean", "site.warc", "--json", "-s", "WEBCLEAN_WORKER_TIMEOUT_S=4")
     found = records(called.out)
     assert (called.code, called.counts) == (0, {"pages": 6, "articles": 6})
     reasons = [record["webclean"]["fallback"] for record in found]

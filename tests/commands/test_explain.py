@@ -49,7 +49,7 @@ def test_a_page_on_which_the_explanation_hangs_is_explained_by_its_source(
 ) -> None:
     (tmp_path / "page.html").write_text(article(1))
     monkeypatch.setattr("webclean_scrapy.commands.explain.explain_page", explain_once)
-    called = shell("explain", "page.html", "--json", "-s", "WEBCLEAN_WORKER_TIMEOUT_S=2")
+    called = shell("explain", "page.html", "--json", "-s", "WEBCLEAN_WORKER_TIMEOUT_S=4")
     assert (called.code, json.loads(called.out)["extractor"]) == (0, "source")
     assert "page.html: its process took too long" in called.err
 

@@ -14,6 +14,7 @@ import shutil
 import sys
 import zlib
 from dataclasses import asdict, replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -124,7 +125,8 @@ def _explain(
     """
     cleaning = config.clean_config(read_profile(config))
     most = config.worker_timeout_s * (2 + len(siblings))  # it is cleaned with each, and with all
-    worker = WorkerProcess(int, timeout_s=most)
+    # Else the time limit pays for the imports.
+    worker = WorkerProcess(import_module, GivenPage.__module__, timeout_s=most)
     try:
         return worker.submit(explain_page, page, cleaning, siblings, *rest).result()
     except WorkerLostError:

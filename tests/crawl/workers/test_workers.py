@@ -225,7 +225,7 @@ def test_pages_that_wait_behind_failing_ones_of_their_host_are_read_from_their_s
     crawls: Crawls, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("webclean_scrapy.crawl.workers.tasks.clean", hang)
-    cleaning = backend(None, timeout_s=1)
+    cleaning = backend(None, timeout_s=4)
     found = crawls.wait_for(clean_all(cleaning, [raw(n) for n in range(9)]))
     cleaning.close()
     reasons = [page["fallback"] for page in found]

@@ -255,12 +255,12 @@ def test_the_line_of_a_site_names_what_took_too_long(
 ) -> None:
     monkeypatch.setattr("webclean_scrapy.crawl.workers.tasks.clean", hang)
     monkeypatch.setattr("webclean_scrapy.spiders.discovery.list_document", hang)
-    monkeypatch.setattr("webclean_scrapy.spiders.discovery.READ_S", 1.0)
+    monkeypatch.setattr("webclean_scrapy.spiders.discovery.READ_S", 4.0)
     names = [*"abcde"]
     site = servers({f"/{name}": article(n) for n, name in enumerate(names)})
     site.routes["/"] = list_page([f"/{name}" for name in names], FEED.format("/feed"))
     site.routes["/feed"] = Reply(b"<rss/>", content_type="text/xml")
-    settings = {"WEBCLEAN_WORKERS": 1, "WEBCLEAN_WORKER_TIMEOUT_S": 1}
+    settings = {"WEBCLEAN_WORKERS": 1, "WEBCLEAN_WORKER_TIMEOUT_S": 4}
     assert sorted(paths(watch(site.url("/"), settings=settings))) == names
     spider: Any = crawls.crawler.spider
     ((_, line),) = spider.lines
