@@ -30,14 +30,14 @@ from webclean_scrapy.cleaning.metadata.language import detect_language
 from webclean_scrapy.cleaning.metadata.nearby_lines import Nearby, find_nearby
 from webclean_scrapy.cleaning.metadata.outlet import find_source
 from webclean_scrapy.cleaning.metadata.person_names import shown_names
-from webclean_scrapy.cleaning.metadata.title import page_title
+from webclean_scrapy.cleaning.metadata.title import Heading, page_title
 from webclean_scrapy.cleaning.output.text_output import clean_line
 from webclean_scrapy.cleaning.page.row_flags import ARTICLE, ASIDE, COMMENTS, HEADING, RELATED
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.web_addresses import host_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from webclean_scrapy.cleaning.metadata.date_lines import DateLines
     from webclean_scrapy.cleaning.metadata.head import Head
@@ -48,6 +48,7 @@ _MIN_TITLE = 20  # units of a link that is another article's title
 _LEAD, _LAST = 2, 2  # lines at either end of a body that a byline may stand behind or before
 _ESCAPED = re.compile(r"&(?:amp|quot|#0?3[489]|#8\d\d\d);")  # twice
 _HEADING = re.compile("<h[1-6]")
+_HOME = re.compile(r"(?:https?:)?//[^/?#]+/?|/")  # the address of a site
 
 
 class PageMetadata:
@@ -63,28 +64,20 @@ class PageMetadata:
     @cached_property
     def title(self) -> str:
         """The article's title, without site and section; empty if there is none."""
-        title_line, head = self._title_line, self._trace.page.head
-        by_row = _headings(self._table)
-        headings = list(by_row.values())
-        if title_line is not None:
-            line = clean_line(self._table.lines.text[title_line])
-            whole = by_row.get(self._table.lines.container[title_line], line)
-            headings[:0] = dict.fromkeys((whole, line))
-        title = page_title(head, headings, self._sole_heading(by_row))
+        table, line, body = self._table, self._title_line, self._trace.body.lines
+        first = table.lines.first[body[0]] if body else 0
+        page, is_article = self._trace.page, self._kind == "article"
+        by_row = _headings(table, first)
+        likeliest: list[Heading] = []
+        if line is not None:
+            own, text = table.lines.container[line], clean_line(table.lines.text[line])
+            likeliest = [by_row.pop(own), Heading(text)] if own in by_row else [Heading(text)]
+        headings = [*likeliest, *by_row.values()]
+        address = page.url or page.head.canonical or ""
+        title = page_title(page.head, headings, address=address, is_article=is_article)
         if not title and (labels := self._labels(_HEADING.search)) is not None:
-            return page_title(head, _headings(labels).values())
+            return page_title(page.head, list(_headings(labels).values()))
         return title
-
-    def _sole_heading(self, headings: Mapping[int, str]) -> str:
-        """The text of an article's only h1, above its body and no link; "" without one."""
-        table, body = self._table, self._trace.body.lines
-        rows = [row for row in headings if table.tag[row] == "h1"]
-        if self._kind != "article" or not body or len(rows) != 1:
-            return ""
-        (row,) = rows
-        is_above = row < table.lines.first[body[0]]
-        is_link = any(at in table.hrefs for at in range(row, table.end[row]))
-        return headings[row] if is_above and not is_link else ""
 
     @cached_property
     def date_published(self) -> str | None:
@@ -266,16 +259,22 @@ class PageMetadata:
         return DateReader(head.lang, lambda: page.language, lines, month)
 
 
-def _headings(table: PageTable) -> dict[int, str]:
-    """Return the texts of the headings by their rows; a line break within one parts no text."""
+def _headings(table: PageTable, first: int = 0) -> dict[int, Heading]:
+    """Return the headings by their rows; the text begins with row *first*.
+
+    A line break within a heading parts no text.
+    """
     found: dict[int, str] = {}
     for line in (table.flags.own[table.columns.block] & HEADING).nonzero()[0].tolist():
         block, text = table.lines.container[line], table.lines.text[line]
         if table.tag[block] in HEADING_TAGS:
             found[block] = f"{found[block]} {text}" if block in found else text
-    return {
-        block: _ESCAPED.sub(lambda part: unescape(part[0]), clean_line(text))
-        if "&" in text
-        else clean_line(text)
-        for block, text in found.items()
-    }
+    headings: dict[int, Heading] = {}
+    for row, written in found.items():
+        text = _ESCAPED.sub(lambda part: unescape(part[0]), clean_line(written))
+        inside = (table.parent[row], *range(row, table.end[row]))
+        links = [table.hrefs[at] for at in inside if at in table.hrefs]
+        names_site = any(map(_HOME.fullmatch, links))
+        is_first = table.tag[row] == "h1"
+        headings[row] = Heading(text, is_first, row <= first, bool(links), names_site)
+    return headings

@@ -7,7 +7,11 @@ from hypothesis import strategies as st
 from tests.growth import assert_linear
 from webclean_scrapy import clean
 from webclean_scrapy.cleaning.metadata.head import Head
-from webclean_scrapy.cleaning.metadata.title import clean_title, page_title
+from webclean_scrapy.cleaning.metadata.title import Heading, clean_title, page_title
+
+
+def headed(*texts: str, level: int = 2) -> list[Heading]:
+    return [Heading(text, is_first_level=level == 1) for text in texts]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +90,51 @@ def test_the_title_of_a_page_is_found_among_titles_and_headings(
 ) -> None:
     site = "The Harbour Post" if "The Harbour Post" in headings else None
 
-    assert page_title(Head(titles=tuple(titles), site_name=site), headings) == expected
+    head = Head(titles=tuple(titles), site_name=site)
+
+    assert page_title(head, headed(*headings)) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "title", "headings", "expected"),
+    [
+        # what the address repeats, but for its short words, accents and number
+        ("boats-coracles.html", "Boats for all", headed("Boåts & the Coracles", level=1),
+         "Boåts & the Coracles"),
+        ("boats-48151", "All boats for you", headed("Boats", level=1), "Boats"),
+        ("boats", "All boats for you", headed("Boats"), "All boats for you"),  # of a menu
+        ("why-coracles-always-turn-in-circles", "Round boats",
+         headed("Why do coracles always turn in circles"),
+         "Why do coracles always turn in circles"),
+        ("why-coracles-always-turn-in-circles", "Round boats", headed("Why coracles turn round"),
+         "Round boats"),
+        ("coracle", "Coracle | Harbour of the west for all who like boats", [], "Coracle"),
+        ("coracle_boat", "A coracle_boat", [], "A coracle_boat"),
+        # a short heading, and a name of the site behind or before it
+        ("", "Kayaks : Pier", headed("Kayaks"), "Kayaks"),
+        ("", "pier.invalid Tide", headed("Menu", "Tide"), "Tide"),
+        ("", "The Gull's tales › Tide",
+         [Heading("The Gull's tales", is_link=True, names_site=True), *headed("Tide")], "Tide"),
+        # a heading before a separator, although more follows
+        ("", "Fog is good for you - Stars - Women - health, diets, the house, gardens and cars",
+         [*headed("A", "B", "C", "D"), *headed("Fog is good for you", level=1)],
+         "Fog is good for you"),
+    ],
+)  # fmt: skip
+def test_address_and_names_of_the_site_tell_what_is_the_title(
+    path: str, title: str, headings: list[Heading], expected: str
+) -> None:
+    address = f"https://www.pier.invalid/{path}"
+
+    assert page_title(Head(titles=(title,)), headings, address=address) == expected
+
+
+def test_the_heading_above_the_text_comes_before_that_of_a_card_in_it() -> None:
+    card = Heading("Spiced pear jam", is_above=False)
+    titles = ("Spiced pear jam recipe | Pier", "A jam of pears for the holidays")
+    head, above = Head(titles=titles), headed(titles[1], level=1)
+
+    assert page_title(head, [*above, card]) == titles[1]
 
 
 @given(st.text(), st.none() | st.text())
@@ -104,7 +152,7 @@ def test_long_titles_take_time_in_proportion(unit: str) -> None:
 def test_a_short_heading_is_the_title_before_a_short_name(length: int, is_cut: bool) -> None:
     title = f"Pier - {'a' * length}"
 
-    assert page_title(Head(titles=(title,)), ["Pier"]) == ("Pier" if is_cut else title)
+    assert page_title(Head(titles=(title,)), headed("Pier")) == ("Pier" if is_cut else title)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +171,9 @@ def test_a_sole_heading_is_the_title_where_the_declared_ones_are_others(
         "Catchy words for sharing",
         "A new ferry for all of the islands in the west | Harbour Post of Oslo",
     )
-    assert page_title(Head(titles=titles), [sole, "Menu"], sole) == expected
+    headings = [*headed(sole, level=1), *headed("Menu")]
+
+    assert page_title(Head(titles=titles), headings, is_article=True) == expected
 
 
 @pytest.mark.parametrize(
@@ -141,6 +191,15 @@ def test_the_heading_above_the_text_is_the_title(headings: str, expected: str) -
     assert clean(
         page.replace("Catchy words for sharing", "Ferry arrives two hours late")
     ).title == ("Ferry arrives two hours late")
+
+
+@pytest.mark.parametrize("href", ["/", "https://post.invalid"])
+def test_a_heading_that_leads_to_the_start_of_a_site_names_the_site(href: str) -> None:
+    story = "<p>The ferry left the quay an hour late and came back with nobody but its crew.</p>"
+    headings = f"<h1><a href={href}>The harbour gazette</a></h1><h2>Fog</h2>"
+
+    page = f"<title>The harbour gazette › Fog</title><body>{headings}{story * 5}</body>"
+    assert clean(page).title == "Fog"
 
 
 @pytest.mark.parametrize(
@@ -175,9 +234,9 @@ def test_a_title_that_is_cut_short_is_the_heading_that_goes_on() -> None:
     heading = "Ferry arrives two hours late, says the harbour office"
     cut, own = Head(titles=("Ferry arrives two hours late...",)), "Ferry arrives ..."
 
-    assert page_title(cut, [heading]) == heading
-    assert page_title(cut, ["Another heading"]) == "Ferry arrives two hours late..."
-    assert page_title(Head(titles=(own,)), [own]) == own
+    assert page_title(cut, headed(heading)) == heading
+    assert page_title(cut, headed("Another heading")) == "Ferry arrives two hours late..."
+    assert page_title(Head(titles=(own,)), headed(own)) == own
 
 
 @pytest.mark.parametrize("end", [" < Town < Articles - Post", " :: News :: Post"])

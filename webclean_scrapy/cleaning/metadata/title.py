@@ -1,19 +1,22 @@
 """Find the title of an article, without the names of its site and section.
 
 Deviation from Features 3 (papers.md): the paper cuts at the last separator. Here a heading of the
-page that begins or ends the title decides first; else parts at its end are cut while they are short
-beside the rest, and parts at either end that name the site.
+page that its address repeats, or that begins or ends the title, decides first; else parts at its
+end are cut while they are short beside the rest, and parts at either end that name the site.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import combining, normalize
+from urllib.parse import unquote
 
 from webclean_scrapy.cleaning.page.units import letters
+from webclean_scrapy.web_addresses import host_name, split
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable, Sequence
 
     from webclean_scrapy.cleaning.metadata.head import Head
 
@@ -23,6 +26,8 @@ _MAX_TAIL = 0.7  # a part at the end is a name when it has at most this share of
 _MAX_SITE = 40  # units of a site's name behind a short title
 _MOST_ABOVE = 3  # headings, among which a short title is: those of menus may stand above it
 _MIN_SHARE = 0.4  # of the title that a heading has at least which replaces it
+_MIN_NAMED = 20  # letters of a heading below the first level that the address repeats
+_SHORT_WORD = 3  # letters of words that addresses leave out
 
 # "|" and "_" separate names; hyphens and dashes do between blanks, doubled, or when the
 # title beside them is not written in Latin letters, whose words have hyphens of their own.
@@ -37,6 +42,18 @@ _LEFT_EMPTY = re.compile(r"\s*[-–—|｜_]")  # "- Harbour Post": nothing was 
 _COUNT = re.compile(r"^\(\d{1,3}\+?\)\s")  # of what a reader has not read
 _BULLETS = "·•■◆●▪▶» "  # of lists that repeat the title
 _WIDE = re.compile("[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60]")
+_WORD = re.compile(r"[^\W_]+")
+_ENDING = re.compile(r"\.[a-z]{2,5}$|[-_.,][a-z]?\d{4,}(?:\.[a-z]{2,5})?$")  # ".html", "-48151"
+
+
+class Heading(NamedTuple):
+    """A heading of a page."""
+
+    text: str
+    is_first_level: bool = False
+    is_above: bool = True  # the beginning of the text
+    is_link: bool = False
+    names_site: bool = False  # as a link to its start
 
 
 def title_forms(head: Head) -> tuple[str, ...]:
@@ -48,42 +65,70 @@ def title_forms(head: Head) -> tuple[str, ...]:
     return tuple(forms)
 
 
-def page_title(head: Head, headings: Iterable[str] = (), sole: str = "") -> str:
+def page_title(
+    head: Head,
+    headings: Sequence[Heading] = (),
+    *,
+    address: str = "",
+    is_article: bool = False,
+) -> str:
     """Find the title of the article; "" if there is none.
 
-    *headings* are the texts of the page's headings, the likeliest first. An article's *sole*
-    heading of the first level is its title where the declared ones are others, for search engines.
+    *headings* are those of the page, the likeliest first. What the *address* repeats is the title;
+    an article's only heading of the first level is where the declared ones are others, for search
+    engines.
     """
-    site = letters(head.site_name or "")
-    first = [heading for heading in headings if letters(heading) != site]
+    host = host_name(address).removeprefix("www.")  # its parts are names of the site, too
+    names = (head.site_name or "", host, *host.split("."))
+    sites = (*names, *(heading.text for heading in headings if heading.names_site))
+    known = {key for name in sites if (key := letters(name))}
+    own = [heading for heading in headings if letters(heading.text) not in known]
     titles = tuple(_COUNT.sub("", title) for title in head.titles)
+    if named := _named_in(address, own, () if is_article else titles):
+        return named
+    first = [heading.text for heading in own]
     if titles and all(map(_LEFT_EMPTY.match, titles)):
-        sites = {key for title in titles if (key := letters(title))}
-        named = [text for text in first if not any(key in letters(text) for key in sites)]
-        if named:
-            return named[0]
-    for title in titles:
-        if units(title) >= _MIN_KEPT and (heading := _heading_in(title, first)) is not None:
-            return heading
+        empty = {key for title in titles if (key := letters(title))}
+        others = [text for text in first if not any(key in letters(text) for key in empty)]
+        if others:
+            return others[0]
+    # A card of the text may have a heading that begins the title, too.
+    for among in ([heading.text for heading in own if heading.is_above], first):
+        for title in titles:
+            if units(title) >= _MIN_KEPT and (found := _heading_in(title, among, known)):
+                return found
     # A short heading, as encyclopedias have, is the title before what describes its subject.
-    for heading in first[:_MOST_ABOVE]:
-        others = titles if heading == first[0] else (*titles, *first)
-        if any(_is_before_site(title, heading, others) for title in titles):
+    mains = (heading.text for heading in own if heading.is_first_level)
+    for heading in dict.fromkeys((*first[:_MOST_ABOVE], *mains)):
+        no_site = titles if heading == first[0] else (*titles, *first)
+        if any(_is_before_site(title, heading, no_site) for title in titles):
             return heading.lstrip(_BULLETS)
     if not titles:
         return first[0] if first else ""
-    cleaned = clean_title(titles[0], head.site_name)
+    declared = _declared(titles, first, head.site_name)
+    sole = _sole_heading(headings, (*map(letters, titles), *known), declared)
+    return (is_article and sole) or declared
+
+
+def _declared(titles: Sequence[str], headings: Iterable[str], site_name: str | None) -> str:
+    """Return the first of *titles* without its site; one that is cut short by what has the rest."""
+    cleaned = clean_title(titles[0], site_name)
     if cleaned.endswith(("...", "…")) and units(key := letters(cleaned)) >= _MIN_KEPT:
-        cleaned = next((text for text in first if letters(text).startswith(key)), cleaned)
-    written, known = letters(sole), [*map(letters, titles), site]
-    is_other = not any(written in each for each in known) and letters(cleaned) not in written
-    if units(sole) >= _MIN_KEPT and is_other:
-        return sole
+        cleaned = next((text for text in headings if letters(text).startswith(key)), cleaned)
     # A quotation mark inside content="..." ends an og:title too soon; <title> has the rest.
-    longer = clean_title(titles[-1], head.site_name)
-    if longer.startswith(cleaned) and longer[len(cleaned) :].lstrip()[:1] in ('"', "“"):
-        return longer
-    return cleaned
+    longer = clean_title(titles[-1], site_name)
+    is_cut = longer.startswith(cleaned) and longer[len(cleaned) :].lstrip()[:1] in ('"', "“")
+    return longer if is_cut else cleaned
+
+
+def _sole_heading(headings: Iterable[Heading], known: Iterable[str], declared: str) -> str:
+    """Return the only heading of the first level, above the text, if it is none of *known*."""
+    mains = [heading for heading in headings if heading.is_first_level]
+    if len(mains) != 1 or not mains[0].is_above or mains[0].is_link:
+        return ""
+    key = letters(text := mains[0].text)
+    is_other = not any(key in each for each in known) and letters(declared) not in key
+    return text if is_other and units(text) >= _MIN_KEPT else ""
 
 
 def clean_title(title: str, site_name: str | None = None) -> str:
@@ -114,22 +159,54 @@ def units(text: str) -> int:
     return len(text) + 2 * len(_WIDE.findall(text))
 
 
-def _heading_in(title: str, headings: Iterable[str]) -> str | None:
+def _named_in(address: str, headings: Iterable[Heading], titles: Iterable[str]) -> str:
+    """Return the heading, or part of one of *titles*, that an address ends with, "" if none.
+
+    Headings below the first level count where they are long: those of sections are short.
+    """
+    last = unquote(split(address).path).rstrip("/").rpartition("/")[2]
+    key = _in_address(_ENDING.sub("", last))
+    if not key:
+        return ""
+    named = [each for each in headings if not each.is_link and _in_address(each.text) == key]
+    for heading in named:
+        if heading.is_first_level:
+            return heading.text
+    if len(key) >= _MIN_NAMED and (above := [each.text for each in named if each.is_above]):
+        return above[0]
+    cuts = ((title, cut) for title in titles for cut in _SEPARATOR.finditer(title[:MAX_LENGTH]))
+    parts = (
+        part for title, cut in cuts if " " in cut[0]
+        for part in (title[: cut.start()], title[cut.end() :])
+    )  # fmt: skip
+    return next((part for part in parts if _in_address(part) == key), "")
+
+
+def _in_address(text: str) -> str:
+    """Return *text* as addresses repeat it: without signs, accents and short words."""
+    plain = normalize("NFKD", text[:MAX_LENGTH].lower().replace("’", "").replace("'", ""))
+    words = _WORD.findall("".join(sign for sign in plain if not combining(sign)))
+    return "".join([w for w in words if len(w) > _SHORT_WORD or not w.isalpha()] or words)
+
+
+def _heading_in(title: str, headings: Sequence[str], sites: Container[str]) -> str | None:
     """Return the heading that begins or ends *title*, which then is the article's title.
 
-    Of two that are all of it, the one that stands above the other is the name of the site, of a
-    manual or book.
+    A short one does beside a name of the *sites*. Of two that are all of it, the one that stands
+    above the other is the name of the site, of a manual or book.
     """
     squeezed = letters(title)
-    headings = list(headings)
     for heading in headings:
         text = " ".join(heading[:MAX_LENGTH].split())
         key = letters(text)
+        if not key or not (squeezed.startswith(key) or squeezed.endswith(key)):
+            continue
+        is_begin = squeezed.startswith(key)
+        rest = squeezed[len(key) :] if is_begin else squeezed.removesuffix(key)
         long_enough = units(key) >= max(_MIN_KEPT, _MIN_SHARE * units(squeezed))
-        if long_enough and (squeezed.startswith(key) or squeezed.endswith(key)):
-            rest = squeezed.removesuffix(key)
+        if long_enough or rest in sites:
             # The likeliest is there again.
-            others = headings[1:] if units(rest) >= _MIN_KEPT else ()
+            others = headings[1:] if units(rest) >= _MIN_KEPT and not is_begin else ()
             in_order = [letters(one) for one in others]
             if rest in in_order and key in in_order[: in_order.index(rest)]:
                 text = headings[1 + in_order.index(rest)]
@@ -148,7 +225,8 @@ def _is_before_site(title: str, heading: str, titles: Iterable[str]) -> bool:
         return True
     ends = (letters(title[: cut.start()]) == key for cut in _SEPARATOR.finditer(title))
     others = (letters(other) for other in titles if other != title)
-    return units(rest) <= _MAX_SITE and any(ends) and not any(rest in other for other in others)
+    is_short = units(rest) <= _MAX_SITE or units(key) >= _MIN_KEPT
+    return is_short and any(ends) and not any(rest in other for other in others)
 
 
 def _without_site(title: str, site_name: str | None) -> str:
