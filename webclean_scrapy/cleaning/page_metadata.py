@@ -32,7 +32,15 @@ from webclean_scrapy.cleaning.metadata.outlet import find_source
 from webclean_scrapy.cleaning.metadata.person_names import shown_names
 from webclean_scrapy.cleaning.metadata.title import Heading, page_title
 from webclean_scrapy.cleaning.output.text_output import clean_line
-from webclean_scrapy.cleaning.page.row_flags import ARTICLE, ASIDE, COMMENTS, HEADING, RELATED
+from webclean_scrapy.cleaning.page.row_flags import (
+    ARTICLE,
+    ASIDE,
+    COMMENTS,
+    FORM,
+    HEADING,
+    HIDDEN,
+    RELATED,
+)
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.web_addresses import host_name
 
@@ -103,7 +111,8 @@ class PageMetadata:
         """The authors' names."""
         nearby = self._nearby
         others, lines = self._others, self._table.lines.text
-        numbers = [n for n in nearby.numbers if not self._is_inside(n)]
+        is_beside = (self._is_inside, self._is_other_line)
+        numbers = [n for n in nearby.numbers if not any(is_it(n) for is_it in is_beside)]
         marked = find_author_marks(self._table, numbers, others)
         stop = self._next_article
         near = nearby.head_numbers, nearby.tail_numbers
@@ -113,7 +122,7 @@ class PageMetadata:
             same = [n for n, line in enumerate(lines) if line == text]
             if same and all(map(self._is_other_line, same)):
                 return True
-            return any(others.have_line(n) for n in nearby.numbers if lines[n] in text)
+            return any(others.have_line(n) for n in nearby.numbers if lines[n] == text)
 
         names = find_authors(
             self._head,
@@ -165,7 +174,8 @@ class PageMetadata:
         def is_other(line: int) -> bool:
             return self._is_other_line(line) or self._others.have_line(line)
 
-        yield from dated_names(self._table, head, is_other)
+        above = [n for n in head if not body or n <= body[-1]]
+        yield from dated_names(self._table, above, is_other)
         if len(body) > _LAST:
             ends = [line for line in (body[-1], body[-1] + 1) if line < stop]
             # English capitalises the words of closing lines, too.
@@ -173,13 +183,19 @@ class PageMetadata:
             yield from signatures(self._table, ends, dashed=dashed, heading=stop - 1)
 
     def _is_other_line(self, line: int) -> bool:
-        """True if a line beside the article is in a list of other articles or in comments."""
+        """True if a line is in a form, or beside the article in a list of others or in comments.
+
+        Or in anything else that stands beside it, above the title.
+        """
         inside, first = self._table.flags.inside, self._table.lines.first
         body, title = self._trace.body.lines, self._title_line
-        if not body or min(body[0], body[0] if title is None else title) <= line <= body[-1]:
+        if not body:
             return False
-        others = (COMMENTS | RELATED) & ~inside[first[body[0]]]
-        return bool(inside[first[line]] & others)
+        own, flags, others = inside[first[body[0]]], inside[first[line]], FORM | HIDDEN
+        start = min(body[0], body[0] if title is None else title)
+        if not start <= line <= body[-1]:
+            others |= COMMENTS | RELATED | (ASIDE if line < start and own & ~flags else 0)
+        return bool(flags & others & ~own)
 
     @cached_property
     def _next_article(self) -> int:

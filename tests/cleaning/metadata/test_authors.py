@@ -56,6 +56,14 @@ ACCOUNT = Head(authors=("annlee7",))
         (Head(), ["Autorin", "Anna Lee", "Datum", "3.2.2026"], ["Anna Lee"]),
         (Head(), ["Author", "Status", "Open"], []),
         (Head(authors=("Less than a minute",)), [], []),
+        # the account that put the text there; the first of several; origins are nobody
+        (Head(authors=("post.example developer",)), ["By Ann Lee"], ["Ann Lee"]),
+        (Head(persons=("Cy Oak",)), ["By Ann Lee"], ["Ann Lee"]),
+        (Head(persons=("Cy Oak",)), ["Menu", "Sea", "Land", "By Ann Lee"], ["Cy Oak"]),
+        (Head(persons=("Ann Lee",)), ["By Ann Lee, Bo Ek"], ["Ann Lee", "Bo Ek"]),
+        (Head(persons=("Ann Lee",)), ["By Ann Lee 2026-05-03T22:05:36Z"], ["Ann Lee"]),
+        (Head(persons=("Ann Lee", "Do POST, em Porto Alegre"), site_name="POST"), [], ["Ann Lee"]),
+        (Head(authors=("Ann Lee",), site_name="Ann Lee's Boats"), [], ["Ann Lee"]),
         (Head(), ["3.2.2026", "Автор:", "Анна Ли"], ["Анна Ли"]),
     ],
 )
@@ -126,6 +134,12 @@ def test_whom_the_page_calls_its_editor_is_no_author(line: str) -> None:
         ("Autoři: Anna Lee a Bo Ek", ["Anna Lee", "Bo Ek"]),
         ("Yazan: Anna Lee ve Bo Ek", ["Anna Lee", "Bo Ek"]),
         ("By Dan Lee and Bo Ek", ["Dan Lee", "Bo Ek"]),
+        ("By Ann Lee, Bo Ek 2026-02-03T22:05:36Z Sea", ["Ann Lee", "Bo Ek"]),
+        ("By Ann Lee, Harbour Engineer on the Pier", ["Ann Lee"]),
+        ("By Ann Lee | Harbour Post for the islands", ["Ann Lee"]),
+        ("Posted by Ann at May 3, 2026 11:15 AM", ["Ann"]),
+        ("[作者: 李红 责任编辑: 王小明 ]", ["李红"]),
+        ("原创： 李红 港湾农业研究", ["李红"]),
         ("Της Άννας Λάμπρου", ["Άννας Λάμπρου"]),
         ("Της Νέας Χρονιάς τα δώρα έφτασαν", []),
         ("Por Redacción Digital", []),
@@ -496,9 +510,18 @@ STORY = "".join(
         ("<p>Ann Lee · 3 May 2026 · 6 min</p>", "", ["Ann Lee"]),
         ("<p>3 May 2026 - Ann Lee</p>", "", ["Ann Lee"]),
         ("<p>Ann Lee</p><p>3 May 2026</p>", "", ["Ann Lee"]),
+        ("<p>Ann Lee</p><p>3 May 2026</p>", "<p>Ann Lee</p><p>Sailor</p>", ["Ann Lee"]),
+        ("<p>25 ноября, 06:30 | <b>Анна ЛИ</b></p>", "", ["Анна ЛИ"]),
+        ("<p class=author><b>Ann H.</b><b>Lee</b></p>", "", ["Ann H. Lee"]),
+        ("<p class=author-name><b>Ann</b> <b>Lee</b></p>", "", ["Ann Lee"]),
+        ("<h6>Post written by Ann Lee.</h6>", "", ["Ann Lee"]),
+        ("", "<p>This text was written by Ann Lee, Head of Boats</p>", ["Ann Lee"]),
+        ("<p>李红/港湾青年报</p>", "", ["李红"]),
+        ("", "<form><p class=login-username>Sailor or address</p></form>", []),
+        ("<p>منى خليل وسامي حداد</p><p>3 May 2026</p>", "", ["منى خليل", "سامي حداد"]),
         ("<p>Ann Lee</p>", "", []),
         ("<p><a href=/life>Harbour Life</a> · 3 May 2026</p>", "", []),
-        ("<p>Harbour Life · 3 May 2026</p>", "<p>Harbour Life</p>", []),
+        ("<p>Harbour Life · 3 May 2026</p>", "<p><a href=/l>Harbour Life</a></p>", []),
         ("", "<p>Bo Ek</p><p><a href=/o>Oven found under school</a></p>", []),
         ("", "<p><a href=/o>Oven found under school</a></p><p>Bo Ek</p><p>3 May 2026</p>", []),
         ("", "<p>박서연 기자</p><p><a href=/o>학교 밑에서 화덕 발견</a></p>", ["박서연"]),
@@ -563,3 +586,10 @@ def test_a_page_has_the_authors_of_its_article_and_of_no_other(
     page = f"<body><article><h1>Ferry late</h1>{byline}{STORY}</article>{after}</body>"
 
     assert clean(page).authors == expected
+
+
+def test_what_stands_beside_the_article_above_it_names_no_author() -> None:
+    widget = "<aside><h2>Account</h2><p class=username>Member</p></aside>"
+    page = f"<body>{widget}<p>Sea</p><main><article><h1>Ferry late</h1>{STORY}</article></main>"
+
+    assert clean(page).authors == []

@@ -44,6 +44,7 @@ _RIGHT = re.compile(r"(?<![a-z])right(?![a-z])")
 MAX_DATED = 100  # characters of a line with a name and a date
 MAX_LINKED = 20  # units of links in such a line: of sections, no titles of other articles
 MAX_DATE = 30  # characters of a line with a date alone
+_TIME = re.compile(r"(?<!\d)[012]?\d:[0-5]\d$")  # behind a day without a year
 _PARTS = re.compile(r"\s*[|·•∙●]\s*|\s+[-–—/]+\s+")
 
 _NO_PAGE = re.compile(r"\s*(?:$|#|javascript:|mailto:)", re.IGNORECASE)
@@ -263,14 +264,13 @@ def dated_names(
             pieces = [text]  # what follows a label is a part of it
         parts = [part for each in pieces for part in _PARTS.split(each)]
         parts = parts if len(text) <= MAX_DATED else []
-        dates = [part for part in parts if DAY.search(part)]
+        dates = [part for part in parts if DAY.search(part) or _TIME.search(part)]
         if not (dates or parts[2:]):  # the name and a profession
             beside = [texts[n] for n in (line - 1, line + 1) if 0 <= n < len(texts)]
             dates = [each for each in beside if len(each) <= MAX_DATE and DAY.search(each)]
         if dates and table.lines.link_units[line] < MAX_LINKED and not is_others(line):
-            yield from (
-                part for part in parts if part not in dates and texts.count(part) <= (part == text)
-            )
+            named = {part for n, part in enumerate(texts) if n < line or table.lines.link_units[n]}
+            yield from (part for part in parts if part not in dates and part not in named)
 
 
 def signatures(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.metadata.east_asian_bylines import (
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.metadata.head import Head
 
 MAX_LINES = 400  # that are searched
+_BELOW_TITLE = 3  # lines nearest to the title: a byline in them is the article's
+_PREPOSITION = 2  # letters
 MAX_LABEL = 20  # characters of a line that is a label
 
 MAX_BEHIND = 8  # words behind the names of a byline
@@ -60,7 +62,7 @@ _LABEL_OF_DATE = re.compile(
 _BY = re.compile(
     r"(?:^\(?|[|·•–—]\s?|[\d),]\s|\s-\s|[:.h]\d\d\s?(?:[^\W\d_]{1,4}|[ap]\.m)\.?,?\s"
     rf"|^{any_of('published')}\w*\s[^.|]{{0,30}}\d[^.|]{{0,20}}\s)"
-    rf"(?:{any_of('wrote')}\s)?{any_of('by')}(?P<colon>\s?:)?\s(?P<names>\S.{{1,90}})",
+    rf"(?:(?:[^\W\d_]{{2,9}}\s){{0,3}}?{any_of('wrote')}\s)?{any_of('by')}(?P<colon>\s?:)?\s(?P<names>\S.{{1,90}})",
     re.IGNORECASE,
 )
 #: One of them is in most texts with a byline, and in most markup of one.
@@ -137,7 +139,12 @@ def find_authors(
 
     declared = _declared(head, is_sites, taken_apart)
     if declared and not all(map(is_account, declared)):
-        return declared
+        below = _byline(near[:_BELOW_TITLE], site, is_others)
+        if below and _words_of(below).isdisjoint(_words_of(declared)):
+            return below  # the page declares who put the text there
+        sure = (mark for mark in marked if mark[1])
+        longer = _byline(near, site, is_others), _shown(sure, declared, is_sites, japanese)
+        return next((names for names in longer if set(declared) < set(names)), declared)
     every = taken_apart((*head.persons, *head.authors))
     commas = filter(_COMMA_LABEL.match, near)
     shown = _byline(commas, site, is_others) or _shown(marked, every, is_sites, japanese)
@@ -151,22 +158,35 @@ def find_authors(
         yield people  # in elements that are marked as a byline
         yield _byline(near, site, is_others)
         yield names_in_lead(lead)
-        bare = (text for text in dated if not is_sites(text) and not _HAS_COLON(text))
+        bare = (text for text in dated if text.lower() not in site and not _HAS_COLON(text))
         yield next(filter(None, map(_alone, bare)), [])
         yield [name for name in every if is_group(name) and name.lower() not in site]
         yield _byline(tail, site, is_others)
         yield [name for name in signed_names(tail, japanese=japanese) if name.lower() not in site]
         yield _far_byline(lines, site, is_others)
         yield taken_apart(head.persons)  # with the site's name
+        own = (head.site_name or "").lower()
+        yield [n for n in every if " " in n and own.startswith(n.lower()) and own != n.lower()]
         yield [name for name in head.organizations if name.lower() not in site]
         yield shown
 
     return next(filter(None, by_reliability()), [])
 
 
+def _words_of(names: Iterable[str]) -> set[str]:
+    return {word for name in names for word in name.lower().split()}
+
+
 def _is_sites_name(name: str, *, site: str, host: str) -> bool:
     """True if *name* is among the names of the *site*, or is an account in its address."""
-    return name.lower() in site or (is_account(name) and name.lower() in host.split("."))
+    return _is_named_in(name, site) or (is_account(name) and name.lower() in host.split("."))
+
+
+def _is_named_in(name: str, site: str) -> bool:
+    """True if *site* has the name, or its words without those such as "From" before it."""
+    words = [word for word in name.lower().split() if len(word) > _PREPOSITION]
+    is_from = 0 < len(words) < len(name.split())
+    return name.lower() in site or (is_from and set(words) <= set(site.split()))
 
 
 def _site_names(head: Head) -> str:
@@ -189,9 +209,9 @@ def _is_japanese(head: Head) -> bool:
 def _without_place(text: str, site: str) -> str:
     """Return *text* without an address after the site's name: "Harbour Post, Kai 4, Oslo"."""
     first = text.partition(",")[0].strip()
-    if _HOST.fullmatch(first):
+    if any(map(_HOST.fullmatch, first.split())):
         return ""
-    return first if first.lower() in site else text
+    return first if _is_named_in(first, site) else text
 
 
 def is_byline(line: str, *, labelled: bool = False) -> bool:
@@ -276,8 +296,12 @@ def _names_in(
 ) -> list[str]:
     """Return the names in *texts*; names in *known* (from the head) are preferred."""
     single = is_sure
-    texts = [" ".join(texts)] if any(map(_BETWEEN_NAMES.fullmatch, texts)) else texts
-    for text in (text[:MAX_LINE] for text in texts):
+    if " ".join(texts).lower() in known or any(map(_BETWEEN_NAMES.fullmatch, texts)):
+        texts = [" ".join(texts)]
+    for written, after in zip_longest(texts, texts[1:], fillvalue=""):
+        # Given and family name are elements of their own.
+        is_given = written[-1] == "." or (is_sure and written[1:] and " " not in written + after)
+        text = f"{written} {after}".strip() if is_given else written[:MAX_LINE]
         if EDITING.search(text):
             return []
         rest = without_label(text)
@@ -289,17 +313,22 @@ def _names_in(
             return [rest]
         else:
             labelled = single or rest != text.strip()
-            for part in _SEPARATOR.split(rest):  # "3 February · Ann Lee"
-                if names := shown_names(part, single=labelled, account=is_sure):
-                    return names
+            if names := _first_names(rest, single=labelled, account=is_sure):
+                return names
     return []
+
+
+def _first_names(text: str, *, single: bool = False, account: bool = False) -> list[str]:
+    """Return the names in the first part of *text* that has any: "3 May · Ann Lee | The Post"."""
+    found = (shown_names(p, single=single, account=account) for p in _SEPARATOR.split(text))
+    return next(filter(None, found), [])
 
 
 def _byline(lines: Iterable[str], site: str, is_others: Callable[[str], bool]) -> list[str]:
     """Return the names in the first byline among *lines*, without the site."""
-    for line in _with_next(lines):
-        if len(line) <= MAX_LINE:
-            text = _PICTURE.sub("", line)
+    for written, line in _with_next(lines):
+        if len(written) <= MAX_LINE:
+            text = _PICTURE.sub("", written)
             names = labelled_names(text) or _named_after(text)
             names = [name for name in names if name.lower() not in site]
             if names and not is_others(line):
@@ -307,11 +336,11 @@ def _byline(lines: Iterable[str], site: str, is_others: Callable[[str], bool]) -
     return []
 
 
-def _with_next(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the lines; a label on a line of its own is joined with the next line."""
+def _with_next(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield each line behind the label on a line of its own before it, and the line itself."""
     label = ""
     for line in lines:
-        yield f"{label} {line}".strip()
+        yield f"{label} {line}".strip(), line
         label = line if len(line) <= MAX_LABEL and line.rstrip().endswith((":", "：")) else ""
         if _LABEL_ALONE.fullmatch(line):
             label = "By"
@@ -363,10 +392,10 @@ def _is_sure_name(name: str) -> bool:
 def _named_after(line: str) -> list[str]:
     """Return the names after an alphabetic label in *line*."""
     if (":" in line or "：" in line) and (match := _AUTHOR.search(line)):
-        found = shown_names(match["names"], single=match["who"] is not None)
+        found = _first_names(match["names"], single=match["who"] is not None)
         return found or _ACCOUNT.findall(match["names"])[:1]
     if match := _COMMA_LABEL.match(line):
-        return shown_names(match["names"])
+        return _first_names(match["names"])
     if "@" in line and (match := _MAILED.match(line)):
         own = _alone(match["names"])
         if own and own[-1].split()[-1].lower() in match["account"].lower():
@@ -375,6 +404,10 @@ def _named_after(line: str) -> list[str]:
         names = _OTHER_TASK.sub("", match["names"])
         if account := _ACCOUNT.match(names):
             return [account[0]]
-        found = [] if _ANOTHER.search(names) else shown_names(names, single=bool(match["colon"]))
+        found = (
+            []
+            if _ANOTHER.search(names)
+            else _first_names(names, single=bool(match["colon"] or DAY.search(names)))
+        )
         return [] if line[-1:] in ".!?" and _goes_on(names, found) else found
     return []

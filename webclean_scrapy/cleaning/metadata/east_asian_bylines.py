@@ -36,7 +36,7 @@ _MORE = (
 )
 _BYLINES = (
     re.compile(
-        rf"(?:^|[\s（(【|｜，]){any_of('byline_label')}\s?[：:/／｜|︱丨＝・]\s?"
+        rf"(?:^|[\s（(【［\[|｜，]){any_of('byline_label')}\s?[：:/／｜|︱丨＝・]\s?"
         rf"{_COUNTRY}?(?P<names>{_NAME}{_MORE}{{0,4}})"
     ),
     re.compile(rf"^{any_of('byline_label_alone')}\s@?(?P<names>{_NAME}{_MORE}{{0,4}})"),
@@ -53,10 +53,11 @@ _REPORTER = re.compile(
     r"(?:[\s、](?:[\u3400-\u9fff]{2,4}|[\u3400-\u9fff](?![/／]))(?![\w：:]))*)"
     rf"(?:(?!\w)|[\u3400-\u9fff]{{2,4}}{any_of('reports')}$)"
 )
-# A name alone between a sign and the text, or before "words by".
+# A name alone behind a sign, or before "words by" or an outlet.
 _MARKED = re.compile(
     r"[■□◆◇●○◎▲△★☆]\s?([\u3400-\u9fff]{2,4})"
-    rf"|([\u3400-\u9fff]{{2,4}})\s?[/／]\s?{any_of('by_label', run_on=True)}"
+    rf"|([\u3400-\u9fff]{{2,4}})\s?[/／]\s?"
+    rf"(?:{any_of('by_label', run_on=True)}|[\u3400-\u9fff]{{0,8}}{any_of('outlet')})"
 )
 # "Reporter" and the like stand behind a Korean name.
 KOREAN = re.compile(

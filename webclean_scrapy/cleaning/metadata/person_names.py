@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.words.phrases import (
@@ -45,6 +46,9 @@ _BRACKETS = re.compile(
     rf"(?:^|,\s|\s{any_of('and')}\s|&\s)(?:(?!\s{any_of('and')}\s)[^,;&()]){{3,30}}\({any_of('no_author')}[^()]*\)"
     r"|(?<=\w)\s?[(（\[［][^()（）\[\]［］]{0,60}[)）\]］]"
 )
+_ARABIC = "[\u0621-\u064a\u067e-\u06d3]{2,14}"
+#: "Ann Lee and Bo Ek": in Arabic the word between is written with the second name.
+_TWO_ARABIC = re.compile(f"({_ARABIC}(?: {_ARABIC}){{1,2}}) و({_ARABIC}(?: {_ARABIC}){{1,2}})")
 _HAN_BLANK = re.compile(rf"(?<=[{_HAN}])\s+(?=[{_HAN}])")
 _NO_NAME = re.compile(
     r"^www\.|@|[{}<>]|^\d|^[\W\d]+$|\.(?:com|net|org|cn|txt)$|^\S+\.[a-z]{2,3}$|^[\u3400-\u9fff]{7,}$"
@@ -74,6 +78,7 @@ _GROUP = re.compile(
 _DEGREE = re.compile(
     r"(?:[A-Z][A-Za-z]{0,3}\.-?)+[A-Za-z]{0,4}|[A-Z][A-Za-z]{0,2}[A-Z]{1,4}|[A-Z]{2,6}"
 )
+_LABEL = re.compile(r"[^\W\d_]\s?[:：]").search  # "Photo: Bo Ek"
 _MARKUP = re.compile(r"<[a-zA-Z/][^<>]*>")
 _JOINED = re.compile(r"[^\W\d_]{1,4}['’-][A-ZÀ-Þ]")  # "al-Amin", "d'Este"
 _SUFFIX = re.compile("[JS]r|I{2,3}|IV", re.IGNORECASE)  # of a name: "Lou Banks, Jr."
@@ -112,7 +117,7 @@ def split_names(
 def _taken_apart(text: str, *, is_one: bool, japanese: bool) -> Iterator[str]:
     """Yield the parts of a declared string that can be names."""
     first = ""
-    written = _BRACKETS.sub("", without_label(text[:MAX_TEXT]))
+    written = _TWO_ARABIC.sub(r"\1; \2", _BRACKETS.sub("", without_label(text[:MAX_TEXT])))
     for part in [written] if _TWO_FAMILIES.fullmatch(written) else _BETWEEN.split(written):
         pieces = [_trimmed(" ".join(piece.split())) for piece in _COMMA.split(part)]
         pieces = _in_order(pieces, is_one=is_one)
@@ -183,41 +188,44 @@ def shown_names(text: str, *, single: bool = False, account: bool = False) -> li
     A name has two words at least, or one with *single*, in small letters only with *account*.
     """
     names: list[str] = []
-    text = _BRACKETS.sub("", _GLUED.sub("", text))
+    text = _TWO_ARABIC.sub(r"\1; \2", _BRACKETS.sub("", _GLUED.sub("", text)))
     if is_group(group := text.strip(_QUOTES)) and " " in group and group[0].isupper():
         return [group]
     for part in _BETWEEN.split(text[:MAX_TEXT]):
-        for piece in (each for comma in _COMMA.split(part) for each in _HAN_BLANK.split(comma)):
-            if names and (":" in piece or _is_degree(piece.strip(_QUOTES), names[0])):
+        first, *others = _COMMA.split(part)
+        for piece in chain.from_iterable(map(_HAN_BLANK.split, (first, *others))):
+            if names and (_LABEL(piece) or _is_degree(piece.strip(_QUOTES), names[0])):
                 break
-            name, is_whole = _name_at_start(piece, single=single and not names, account=account)
+            name, behind = _name_at_start(piece, single=single and not names, account=account)
             if names and names[0].isupper() and not name.isupper():
                 return names  # "ANN LEE, Harbour Post"
+            if names and piece in others and behind and not any(map(str.isdigit, behind)):
+                return names  # "Ann Lee, Harbour Engineer of Oslo"
             if name:
                 names.append(name)
-            if not is_whole:  # something else follows the name
+            if behind or not name:  # something else follows the name
                 return names[:MAX_NAMES]
     return names[:MAX_NAMES]
 
 
-def _name_at_start(piece: str, *, single: bool, account: bool) -> tuple[str, bool]:
-    """Return the name at the beginning of *piece* ("" if none), and whether it is all of it."""
+def _name_at_start(piece: str, *, single: bool, account: bool) -> tuple[str, str]:
+    """Return the name at the beginning of *piece*, "" if none, and what is behind it."""
     words = _name_words(piece.strip(_QUOTES + "(（[【"))
     name = " ".join(words).strip(_QUOTES.replace(".", ""))
     if not (2 <= len(name) <= MAX_NAME) or _NO_NAME.search(name) or _DEGREE.fullmatch(name):
-        return "", False
+        return "", piece
     if _is_phrase(name):
-        return "", False
+        return "", piece
     if name.lower() == name.upper():  # in a script without capitals one word may be a name
         if _HAS_HAN.match(name) and not is_han_name(name):
-            return "", False
+            return "", piece
         name = _BEFORE_ROLE.sub("", name)
     elif len(words) < 2 and (not single or (not account and name[0].islower())):
-        return "", False
+        return "", piece
     behind = piece.split()[len(words) :]
     if len(words) == 1 and behind and _is_phrase(f"{name} {behind[0]}") and behind[0] not in _ENDS:
-        return "", False
-    return name, not behind
+        return "", piece
+    return name, " ".join(behind)
 
 
 def without_label(text: str) -> str:
