@@ -65,6 +65,21 @@ def test_utf8_is_recognised_whatever_is_declared(text: str, encoding: str) -> No
         assert decode(html.encode(), declared=lie) == (html, "utf-8")
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "gb18030"])
+@pytest.mark.parametrize(
+    "hidden", ["<!-- %s -->", "<script>var a = '<b>%s</b>';</script>", "<!-- <p>\n%s</p> -->"]
+)
+def test_comments_and_scripts_in_another_encoding_do_not_count(hidden: str, encoding: str) -> None:
+    other = "gb18030" if encoding == "utf-8" else "utf-8"
+    shown = page(CHINESE * 2, meta="gb2312").encode(encoding)
+    html = (hidden % (CHINESE * 20)).encode(other) + shown
+    text, found = decode(html, declared="gb2312")
+    assert (text[-60:], found) == (shown.decode(encoding)[-60:], encoding)
+    # Where nothing else tells, they do.
+    alone = (hidden % f"{CHINESE}@").encode(other).replace(b"@", b"\xff")
+    assert decode(b"<html>" + alone)[1] == other
+
+
 @pytest.mark.parametrize(
     ("text", "encoding"),
     [value for key, value in LANGUAGES.items() if key not in ("fr", "tr")],

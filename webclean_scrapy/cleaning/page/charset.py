@@ -65,6 +65,8 @@ _DETECTED = ["cp1251", "koi8_r", "cp1250", "cp1253", "cp1254", "cp1255", "cp1256
 
 _HIGH_BYTE = re.compile(rb"[\x80-\xff]")
 _HIGH_RUN = re.compile(rb"[\x80-\xff]+")
+#: Where a comment, a script or a style sheet begins (with a group) or ends.
+_HIDING = re.compile(rb"(<!--|<script|<style)|-->|</script|</style", re.IGNORECASE)
 _HIGH_TEXT = re.compile(rb"(?:[\x80-\xff]+[^\x80-\xff<>\r\n]{0,16})+")
 # What other alphabets look like when they are read as cp1252:
 _SYMBOL_IN_WORD = re.compile("[a-z][¹²³¿¼½¾¥¦][a-z]")  # Polish, Czech ...
@@ -153,26 +155,33 @@ def _detect_encoding(body: bytes, declared: str | None) -> str:
 
 
 def _sample(body: bytes) -> bytes:
-    """Return pieces of text around non-ASCII bytes, about 4 kB, the title first."""
-    pieces, size, last, at = [], 0, 0, 0
+    """Return pieces of text around non-ASCII bytes, about 4 kB, the title first.
+
+    Comments and scripts often come from elsewhere, in another encoding: only where there is no
+    other text.
+    """
+    shown: list[bytes] = []
+    hidden: list[bytes] = []
+    pieces, size, last, at = shown, 0, 0, 0
     while first := _HIGH_BYTE.search(body, at):  # searching a set of bytes is fast, a group is not
+        if marks := _HIDING.findall(body, max(at - 2, 0), first.start()):  # "--" is of the piece
+            pieces = hidden if marks[-1] else shown
         match = cast("re.Match[bytes]", _HIGH_TEXT.match(body, first.start()))
         at = match.end()
         start = max(last, match.start() - 16)  # the beginning of the word helps detection
         last = min(match.end(), start + _SAMPLE_BYTES)
         pieces.append(body[start:last])
-        size += last - start
+        size += last - start if pieces is shown else 0
         if size >= _SAMPLE_BYTES:
             break
-    return b"\n".join(pieces)
+    return b"\n".join(shown or hidden)[: 2 * _SAMPLE_BYTES]
 
 
 def _is_mostly_utf8(sample: bytes) -> bool:
-    """True if at least three in four of the non-ASCII characters are valid UTF-8."""
-    runs = b" ".join(_HIGH_RUN.findall(sample)).decode(UTF_8, "replace")
-    broken = runs.count("\ufffd")
-    good = sum(map(len, runs.split())) - broken
-    return good >= 3 * broken
+    """True if at least three in four of the non-ASCII bytes are valid UTF-8."""
+    runs = b"".join(_HIGH_RUN.findall(sample))
+    good = len(runs.decode(UTF_8, "ignore").encode())
+    return good * 4 >= 3 * len(runs)
 
 
 def _declarations(body: bytes, declared: str | None) -> list[str]:
