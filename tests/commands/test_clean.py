@@ -67,6 +67,33 @@ def test_standard_input_is_a_page_with_the_address_that_is_given(
     assert records(shell("clean", "-", "--json").out)[0]["url"] == "-"
 
 
+MHTML = (
+    b"MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\n"
+    b"Content-Type: text/html\r\nContent-Location: https://a.example/%d.html\r\n\r\n%b\r\n--b--"
+)
+
+
+def test_pages_saved_with_their_pictures_are_read(
+    tmp_path: Path, shell: Shell, stdin: Callable[[bytes], None]
+) -> None:
+    (tmp_path / "saved").mkdir()
+    files = [MHTML % (number, article(number).encode()) for number in range(2)]
+    (tmp_path / "saved" / "0.mhtml").write_bytes(files[0])
+    (tmp_path / "saved" / "1.mht.gz").write_bytes(gzip.compress(files[1]))
+    (tmp_path / "saved" / "2.webarchive").write_bytes(b"bplist00\xd1\x01\x02")
+    stdin(files[0])
+    called, piped = shell("clean", "saved", "--json"), shell("clean", "-", "--json")
+    found = records(called.out)
+    assert [record["url"] for record in found] == [f"https://a.example/{n}.html" for n in (0, 1)]
+    for number, record in enumerate(found):
+        assert record["articleBody"] == "\n".join(article_text(number))
+    assert called.counts == {"pages": 2, "articles": 2, "failed": 1}
+    assert "saved/2.webarchive: " in called.err
+    assert records(piped.out)[0]["url"] == found[0]["url"]
+    explained = json.loads(shell("explain", "saved/0.mhtml", "--json").out)
+    assert (explained["url"], explained["title"]) == (found[0]["url"], found[0]["headline"])
+
+
 def test_pages_of_a_folder_show_each_other_what_is_template(tmp_path: Path, shell: Shell) -> None:
     saved = tmp_path / "saved" / "deep"
     saved.mkdir(parents=True)

@@ -16,7 +16,7 @@ import zlib
 from dataclasses import asdict, replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from scrapy import Request
 from scrapy.exceptions import UsageError
@@ -44,6 +44,7 @@ from webclean_scrapy.crawl.workers.process import (
     close_all,
 )
 from webclean_scrapy.crawl.workers.tasks import TEMPLATE_FILES
+from webclean_scrapy.engines.saved_pages import saved_page
 from webclean_scrapy.errors import PageError, TemplateFileError
 from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.report.explain import Explanation, GivenPage, explain_page, render_text
@@ -161,11 +162,14 @@ def _gather(
     urls = list(filter(is_url, names))
     for name in names:
         try:
-            if name not in urls and (page := read_bytes(name)).strip():
-                pages[name] = GivenPage(name, page)
-            elif name not in urls:
+            if name in urls:
+                continue
+            page = saved_page(read_bytes(name))
+            if page.html.strip():
+                pages[name] = GivenPage(name, cast("bytes", page.html), page.url, page.charset)
+            else:
                 report(name, "the page is empty")
-        except (OSError, EOFError, zlib.error) as error:  # noqa: PERF203, a few files
+        except (OSError, EOFError, zlib.error) as error:
             report(name, getattr(error, "strerror", None) or str(error))
     if not urls:
         return pages, {}

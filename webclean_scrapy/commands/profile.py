@@ -20,6 +20,7 @@ from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.commands.fetching import read_bytes, read_config
 from webclean_scrapy.commands.row_files import read_rows, rows_format
 from webclean_scrapy.commands.terminal import progress, say
+from webclean_scrapy.engines.saved_pages import saved_page
 from webclean_scrapy.errors import FeedError, PageError, ProfileFileError
 from webclean_scrapy.keywords.interest_profile import InterestProfile, make_profile
 from webclean_scrapy.keywords.tag_weights import BODY, TITLE
@@ -91,7 +92,8 @@ def _read_pages(
             more(1)
             try:
                 if not rows_format(name):
-                    yield cleaner.clean(read_bytes(name)).weighted_blocks
+                    page = saved_page(read_bytes(name))
+                    yield cleaner.inspect(page, remember=True).weighted_blocks
                     continue
                 for row in read_rows(name):
                     found = (row.record.get(opts.title), TITLE), (row.record.get(opts.text), BODY)

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from webclean_scrapy.crawl.responses import named_addresses
 from webclean_scrapy.engines.page_cleaner import (
@@ -23,6 +23,7 @@ from webclean_scrapy.engines.page_cleaner import (
     place_address,
     read_file,
 )
+from webclean_scrapy.engines.saved_pages import saved_page
 from webclean_scrapy.engines.warc_pages import WARC_MARK, Place, is_warc_name, read_warc
 from webclean_scrapy.errors import WebcleanError
 from webclean_scrapy.web_addresses import in_shard, is_askable, is_of_shard, split
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     Report = Callable[[str, str], None]  # name, why it has no page
 
 #: Names of pages in a folder, with or without .gz.
-PAGE_SUFFIXES = frozenset({".htm", ".html", ".shtml", ".xhtml"})
+PAGE_SUFFIXES = frozenset({".htm", ".html", ".mht", ".mhtml", ".shtml", ".webarchive", ".xhtml"})
 _READ_AHEAD = 1_000  # files whose addresses are known when the first of them is cleaned
 _HEAD = 200_000  # bytes in which a page names its address
 
@@ -158,14 +159,17 @@ def _with_parts(paths: Sequence[str]) -> Iterator[_File]:
 
 
 def _own_address(path: str) -> str:
-    """Return the absolute canonical URL of a file's page; "" without one.
+    """Return the address that a file's page was saved from, or its canonical URL, or "".
 
-    That of a first page says nothing: templates of sites have it on every page.
+    The canonical URL of a first page says nothing: templates of sites have it on every page.
     """
     if not Path(path).is_file():  # a pipe can be read once
         return ""
     with suppress(OSError, EOFError, zlib.error):  # reported when it is cleaned
-        for written in named_addresses(read_file(path, _HEAD)):
+        page = saved_page(read_file(path, _HEAD))
+        if page.url:
+            return page.url
+        for written in named_addresses(cast("bytes", page.html)):
             url = written.strip().partition("#")[0]
             parts = split(url)
             if is_askable(url) and parts.path.strip("/") + parts.query:

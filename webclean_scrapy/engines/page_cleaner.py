@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote
 
 from webclean_scrapy.cleaning.method_names import SOURCE
-from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.part_links import MAX_PARTS, first_keys, later_keys
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
 from webclean_scrapy.cleaning.templates.url_shapes import url_family, url_shape
+from webclean_scrapy.engines.saved_pages import saved_page
 from webclean_scrapy.engines.warc_pages import WarcError, read_warc_page
 from webclean_scrapy.errors import PageError
 from webclean_scrapy.items import RECORD, ArticleItem, article_class, fill_item, page_fields
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from itemadapter import ItemAdapter
 
     from webclean_scrapy.cleaning.config import CleanConfig
+    from webclean_scrapy.cleaning.page.raw_page import RawPage
     from webclean_scrapy.cleaning.result import CleanedPage
     from webclean_scrapy.engines.warc_pages import Place
 
@@ -332,13 +333,13 @@ def read_file(path: str, max_bytes: int) -> bytes:
 
 
 def read_place(place: Place, max_bytes: int) -> RawPage:
-    """Read a page of a file, plain or gzip, or of a WARC, up to *max_bytes* + 1 bytes.
+    """Read a page of a file, plain, gzip or MHTML, or of a WARC, up to *max_bytes* + 1 bytes.
 
     Raises OSError, EOFError or zlib.error of a damaged .gz file, WarcError.
     """
     if place.offset >= 0:
         return read_warc_page(place, max_bytes)
-    return RawPage(read_file(place.path, max_bytes), place.url)
+    return saved_page(read_file(place.path, max_bytes), place.url)
 
 
 def host_partition(url: str, partitions: int) -> int:

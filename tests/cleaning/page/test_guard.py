@@ -47,11 +47,13 @@ def test_pages_may_be_parsed(body: bytes) -> None:
         (b"<feed xmlns='http://www.w3.org/2005/Atom'></feed>", "an Atom feed"),
         ('{"title": "T"}'.encode("utf-16"), "JSON"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'></svg>", "an SVG image"),
+        (b"bplist00\xd1\x01\x02_\x10\x0f", "a page saved by Safari"),
+        (b"From: <x>\r\nSubject: a\r\n b\r\nMIME-Version: 1.0\r\n\r\n<p>", "MHTML"),
         (zlib.compress(PAGE * 9) + bytes(range(32)) * 9, "binary data"),
     ],
 )
 def test_other_files_are_refused_by_name(body: bytes, detected: str) -> None:
-    assert other_type(body) == detected
+    assert detected in (other_type(body) or "")
     with pytest.raises(NotHtmlError, match=detected):
         check_page(body)
 

@@ -24,6 +24,7 @@ from webclean_scrapy.errors import NotHtmlError, PageTooLargeError, check_range
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+MHTML = "a page saved with its pictures (MHTML)"
 # What files start with, by (offset, bytes, name).
 _SIGNATURES = (
     (0, b"%PDF-", "a PDF file"),
@@ -46,7 +47,10 @@ _SIGNATURES = (
     (0, b"wOF", "a font"),
     (0, b"\xd0\xcf\x11\xe0", "an Office file"),
     (0, b"\x7fELF", "a program"),
+    (0, b"bplist", "a page saved by Safari (webarchive)"),
 )
+#: Headers of a message; a continued line begins with a blank.
+_MIME = re.compile(rb"(?:[\w-]+:[^\n]*\n(?:[ \t][^\n]*\n)*)*?MIME-Version:", re.IGNORECASE)
 _XML_ROOT = re.compile(
     rb"\s*(?:<\?[^>]{0,1000}>\s*|<!--[^>]{0,1000}-->\s*|<!DOCTYPE[^>]{0,1000}>\s*){0,8}"
     rb"<(?P<root>rss|feed|rdf:RDF|urlset|sitemapindex|svg)[\s>]",
@@ -133,6 +137,8 @@ def other_type(body: bytes) -> str | None:
         encoding, mark = certain
         body = b"".join(part.decode(encoding, "replace").encode() for part in _ends(body, mark))
     head = body[:4_096].lstrip()
+    if _MIME.match(head):
+        return MHTML
     if match := _XML_ROOT.match(head):
         return _XML_NAMES[match["root"].lower()]
     if _is_json(head, body[-64:].rstrip(b" \t\r\n;")):
