@@ -16,7 +16,7 @@ from tests.pages import article, article_text
 from tests.parts import counted, parts, shapes_alone, shapes_in_parts, text_of
 from tests.parts import page as made_page
 from tests.server import Reply, SiteServer
-from tests.warcs import write_warc
+from tests.warcs import write_record, write_warc
 from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.engines.page_cleaner import PageCleaner, clean_hosts
 from webclean_scrapy.engines.warc_pages import read_warc
@@ -382,6 +382,14 @@ def test_an_archive_that_is_damaged_is_read_up_to_there(
     called = shell("clean", name)
     assert (called.code, f"{name}: " in called.err) == (1, True)
     assert "Story number 2 of the day" in called.out
+
+
+def test_a_page_of_which_an_archive_has_the_beginning_says_so(tmp_path: Path, shell: Shell) -> None:
+    packed = gzip.compress(article(1).encode())[:-200]
+    write_record(tmp_path / "a.warc", packed, {"Content-Encoding": "gzip"})
+    called = shell("clean", "a.warc", "--json")
+    assert records(called.out)[0]["webclean"]["cut_off"] is True
+    assert (called.code, "https://news.example/a: " in called.err) == (0, True)
 
 
 def test_several_processes_give_what_one_gives(tmp_path: Path, shell: Shell) -> None:

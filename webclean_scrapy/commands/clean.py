@@ -260,6 +260,8 @@ class _Job:
                     self.writer.write(item)
                 self.pages += 1
                 self.articles += bool(item.webclean.get("is_article"))
+                if item.webclean.get("cut_off"):
+                    say(f"{name}: its archive has only the beginning of the page")
             else:
                 self.report(name, problem or "no text was found on the page")
         except OSError as error:

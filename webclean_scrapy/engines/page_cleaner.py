@@ -225,6 +225,8 @@ class PageCleaner:
         fill_item(cast("ItemAdapter", _Fields(item)), cleaned, None, self._names)
         if task.name:
             item.webclean["file"] = task.name
+        if raw.is_cut:
+            item.webclean["cut_off"] = True
         return item
 
     def clean_source(self, task: Task, reason: str) -> ArticleItem | None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 WARC_MARK = b"WARC/"
 _KINDS = frozenset({"", "text/html", "application/xhtml+xml"})
+_GZIP_NAMES = frozenset({"gzip", "x-gzip"})
 _BLOCK = 2**18  # bytes of one request: most pages, packed, are smaller
 
 
@@ -92,14 +93,15 @@ def read_warc_page(place: Place, max_bytes: int) -> RawPage:
             file.seek(place.offset)
             record = next(iter(_records(file)))
             url = _url_of_page(record)
-            html = _read(record.content_stream(), max_bytes + 1)
+            html, is_cut = _body(record, max_bytes + 1)
         except OSError:
             raise
         except Exception as error:  # see above; StopIteration: there is no record
             raise WarcError(f"no record at {place.offset}: {first_line(error)}") from error
     if not url:
         raise WarcError(f"the record at {place.offset} is not a page")
-    return RawPage(html, url, http_content_type_encoding(_content_type(record)))
+    charset = http_content_type_encoding(_content_type(record))
+    return RawPage(html, url, charset, is_cut=is_cut)
 
 
 def _records(file: IO[bytes]) -> Any:
@@ -125,6 +127,42 @@ def _url_of_page(record: Any) -> str:
     else:
         is_page = record.rec_type == "resource" and bool(kind)
     return url if is_page and kind in _KINDS and url.startswith(("http://", "https://")) else ""
+
+
+def _body(record: Any, most: int) -> tuple[bytes, bool]:
+    """Return at most *most* bytes of a page, unpacked, and whether it is cut off.
+
+    warcio does not know ``x-gzip`` and fails on ``br``.
+    """
+    headers = record.http_headers
+    encoding = str((headers and headers.get_header("Content-Encoding")) or "").strip().lower()
+    if encoding in _GZIP_NAMES:
+        headers.replace_header("Content-Encoding", "gzip")
+    elif encoding == "br":
+        headers.remove_header("Content-Encoding")
+    stream = record.content_stream()
+    html = _read(stream, most)
+    unpacker = getattr(stream, "decompressor", None)
+    is_whole = unpacker is None or unpacker.eof
+    if encoding == "br":
+        html, is_whole = _unpack_brotli(html, most)
+    is_cut = record.rec_headers.get_header("WARC-Truncated") is not None
+    return html, is_cut or not (is_whole or len(html) == most)
+
+
+def _unpack_brotli(packed: bytes, most: int) -> tuple[bytes, bool]:
+    """Return at most *most* bytes of what was packed, and whether that is all.
+
+    What is not packed in truth is returned unchanged, as warcio does with other packings.
+    """
+    import brotli
+
+    unpacker = brotli.Decompressor()
+    try:
+        html = unpacker.process(packed, output_buffer_limit=most)[:most]
+    except brotli.error:
+        return packed, True
+    return html, unpacker.is_finished()
 
 
 def _read(stream: IO[bytes], most: int) -> bytes:

@@ -15,3 +15,4 @@ class RawPage(NamedTuple):
     parts: tuple[RawPage, ...] | None = None
     #: Stands in for a *url* that is not known, where pages of its template are looked for.
     stand_in: str = ""
+    is_cut: bool = False  # only its beginning was stored
