@@ -126,6 +126,20 @@ def test_decay_and_what_is_lost_are_shares() -> None:
     assert found["lost density"] == pytest.approx(1 / 8)
 
 
+@pytest.mark.parametrize(
+    ("name", "likely", "end"),
+    [("part", 0.9, "out"), ("box", 0.9, "section"), ("part", 0.6, "section")],
+)
+def test_a_step_loses_no_text_in_elements_like_the_one_it_keeps(
+    name: str, likely: float, end: str
+) -> None:
+    long = f"<section class=part>{text(900, 'a')}{text(900, 'b')}</section>"
+    short = f"<section class={name}>{text(100)}{text(100)}</section>"
+    html = f"<p>Menu</p><div id=out>{long}{short}</div>"
+
+    assert walk(html, likely=lambda of: 1.0 if len(of) == 900 else likely)[1] == end
+
+
 def test_lost_before_is_the_share_that_comes_before_the_kept_lines() -> None:
     html = f"{text(10)}{text(60, 'kept')}{text(30)}"
 

@@ -9,7 +9,8 @@ Deviation: T is not a constant. Each step has its own, from a few features of wh
 text that is body for sure, one paragraph of it, or what comes before the kept text makes T small;
 a mark on the child, or a template whose body is there, makes it large. With one T for all steps
 the walk scores less (docs/method/ablations.md).
-Deviation: what is body on other pages of the template is not lost (`templates.roles`).
+Deviation: what is body on other pages of the template is not lost (`templates.roles`), nor are
+further elements like the kept one: page builders put each part of a text into one.
 Deviation: a step never ends in a paragraph or list, but in the element that holds it and more
 (the authors' own failure case, one dominating paragraph).
 """
@@ -17,6 +18,7 @@ Deviation: a step never ends in a paragraph or list, but in the element that hol
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,9 +45,10 @@ STEP_FEATURES = (
 )
 _PARAGRAPHS = HEADING_TAGS | {"p", "blockquote", "pre", "li", "dd", "dt", "td", "ul", "ol", "tr"}
 _DECAY = STEP_FEATURES.index("decay")
-#: Log-odds against a step that loses nothing but what is body on other pages of the template:
-#: a first paragraph above a box. From 4 to 16 the bodies of the development sets are the same.
+#: Log-odds against a step that loses nothing but what is body on other pages of the template, or
+#: is like what it keeps. From 4 to 16 the bodies of the development sets are the same.
 _KNOWN_LOSS = 8.0
+_LIKE = 0.4  # of the weight by length of what a step keeps
 _SURE_UNITS = 80  # a shorter line is no paragraph that one can be sure of; it counts in proportion
 
 
@@ -85,7 +88,8 @@ def walk_down(
     of_row: list[float] = before[table.arrays.line_of].tolist()
     rows = _path(table, of_row)
     features = _step_features(evidence, rows, probability, before)
-    log_odds = features @ weights - _KNOWN_LOSS * _known_loss(evidence, rows, weight)
+    loss = _known_loss(evidence, rows, weight) + _alike_lost(evidence, rows, of_row)
+    log_odds = features @ weights - _KNOWN_LOSS * loss
     decay = max(-weights[_DECAY], 1e-9)  # without such a weight T is out of reach, or below 0
     limits = (log_odds + decay * features[:, _DECAY]) / decay
     sums = np.array([of_row[table.end[row]] - of_row[row] for row in rows])
@@ -106,6 +110,30 @@ def _known_loss(
         start, stop = np.concatenate(([0.0], counted.cumsum()))[ends]
         losses.append(-np.diff(stop - start))
     shares: NDArray[np.float64] = losses[0] / np.maximum(losses[1], 1e-9)
+    return shares
+
+
+def _alike_lost(evidence: Evidence, rows: list[int], before: list[float]) -> list[float]:
+    """Return for each step the share of its lost weight in elements like the one it leads to.
+
+    They have the same tag and class, and nearly as much weight by their length. *before* has the
+    weight before each row.
+    """
+    table, shares = evidence.table, []
+    end, units = table.end, table.arrays.units
+
+    def held(row: int) -> float:
+        return before[end[row]] - before[row]
+
+    for outer, row in pairwise(rows):
+        least = _LIKE * held(row) / max(int(units[row]), 1)
+        alike, one, stop = 0.0, table.parent[row] + 1, end[table.parent[row]]
+        while one < stop:
+            is_like = one != row and table.label[one] == table.label[row]
+            if is_like and evidence.subtrees.of(one) and held(one) >= least * units[one]:
+                alike += held(one)
+            one = end[one]
+        shares.append(alike / max(held(outer) - held(row), 1e-9))
     return shares
 
 
