@@ -199,6 +199,8 @@ def test_a_list_of_headlines_with_their_texts_is_of_teasers() -> None:
     teasers = "".join(ITEM.format(name) for name in ("Ann", "Ben", "Cid", "Dan"))
 
     assert reasons(f"{BODY}<ul>{teasers}</ul>") == ["", ""] + ["teaser"] * 4
+    goods = teasers.replace("</a> ", "</a> (as told on Monday): ")
+    assert reasons(f"{BODY}<ul>{goods}</ul>") == [""] * 6
 
 
 def test_articles_side_by_side_with_linked_headlines_are_other_articles() -> None:

@@ -181,7 +181,7 @@ def _begins_anew(table: PageTable, line: int) -> bool:
     for row in range(first + 1, last + 1):
         if table.tag[row] == TEXT and not table.link[row]:
             text = table.text[row]
-            return text[:1].isspace() and text[1:2] not in ":,;-–—" and not text[1:2].islower()
+            return text[:1].isspace() and text[1:2] not in ":,;-–—(" and not text[1:2].islower()
     return False
 
 
