@@ -49,6 +49,13 @@ def test_a_linked_h1_below_paragraphs_of_its_own_element_is_over_a_section() -> 
     assert "divers had found cracks" in page.text
 
 
+def test_dated_links_above_most_of_a_text_take_nothing_of_it() -> None:
+    box = "<ul><li><h5><a href=/frost>Frost in the valley</a></h5><p>3 May 2026</p></li></ul>"
+
+    assert read(f"<div>{TEXT}</div><div>{box}{OTHER * 9}</div>").text.endswith(FROST[-1])
+    assert read(f"<div>{TEXT}</div><div>{box}{OTHER}</div>").text.endswith(MORE[-1])
+
+
 @pytest.mark.parametrize(
     "section",
     [
@@ -366,11 +373,10 @@ SEA = "The sea has taken nine piles, and the harbour board has bought oak for tw
 
 
 def test_a_box_between_two_paragraphs_is_of_the_text() -> None:
-    aside = (
-        f"<aside><h4>The piles</h4><ul><li>Nine gone</li><li>Twelve new</li></ul></aside>{FIRST}"
-    )
+    aside = "<aside><h4>The piles</h4><ul><li>Nine gone</li><li>Twelve new</li></ul></aside>"
 
     assert "Nine gone" in read(FIRST + aside + LAST).text
+    assert "Nine gone" in read(f"{FIRST}{aside}<h2>The money</h2>{LAST}").text
     note = "<aside><i>!</i><p>Nobody may walk on the piles of the old pier.</p></aside>"
     assert "Nobody may walk" in read(FIRST + note + LAST).text
     assert "Nobody may walk" in read(note + FIRST + LAST).text  # right below the title

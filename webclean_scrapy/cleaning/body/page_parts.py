@@ -171,7 +171,7 @@ def find_asides_amid(table: PageTable, weight: NDArray[np.int64]) -> NDArray[np.
     edges = ((aside[1:] != aside[:-1]).nonzero()[0] + 1).tolist()[:_MOST_EDGES]
     whole = ""
     for first, stop in pairwise(edges):
-        if not (aside[first] and weight[first - 1] and weight[stop]):
+        if not (aside[first] and weight[first - 1] and weight[stop : stop + 2].any()):
             continue
         row = table.lines.container[first]
         while flags[above := table.parent[row]] & ASIDE:
@@ -283,7 +283,8 @@ def find_other_articles(
 
     A second ``h1`` may be over a section. That of another article is in an ``article`` in which
     the page's title is not, leads to another page, or has a date below it. Another heading leads
-    to another page and has a date below it, in an element in which the page's title is not.
+    to another page and has a date below it, in an element in which the page's title is not, and
+    over less text than the page's own.
     So does one of any rank at the start of an element like that of the title, named as an article.
     """
     others, title, lines = np.zeros(len(table.lines), bool), signs.title_line, table.lines
@@ -306,7 +307,9 @@ def find_other_articles(
             is_article |= table.tag[part] == "article"
         signed = _leads_on(table, line), _is_dated(signs, weight, line)
         if table.tag[row] != table.tag[own]:
+            below = before[table.lines_in(part).stop] - before[line]
             is_other = is_first and all(signed) and part != row
+            is_other &= below < before[line] - before[title]  # else it may be the page's own
         else:
             while table.parent[like] > above:
                 like = table.parent[like]
