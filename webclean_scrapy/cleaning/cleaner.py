@@ -20,12 +20,12 @@ from webclean_scrapy.cleaning.body.after_selection import (
     remove_hidden_parts,
     remove_last_byline,
     remove_link_runs,
-    take_lead,
     take_notes,
 )
 from webclean_scrapy.cleaning.body.decay_walk import walk_down
 from webclean_scrapy.cleaning.body.evidence import evidence_of_any_page, gather
 from webclean_scrapy.cleaning.body.features import estimate_lines
+from webclean_scrapy.cleaning.body.lead import take_lead
 from webclean_scrapy.cleaning.body.models import Body, empty_body, favoring
 from webclean_scrapy.cleaning.body.selection import (
     remove_excluded,

@@ -80,7 +80,7 @@ class CleanedPage:
         self._rank_keywords = rank_keywords
         self._measure_interest = measure_interest
         self._chunk_tokens = chunk_tokens
-        self._kept_rows = KeptRows(trace.page.table, trace.body.removals)
+        self._kept_rows = KeptRows(trace.page.table, trace.body.removals, trace.body.deck)
         siblings = (page.url for page in trace.comparison.siblings)
         self.url = trace.page.url
         canonical = trace.page.head.canonical or ""

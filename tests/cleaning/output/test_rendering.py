@@ -160,7 +160,7 @@ def check(html: str) -> str:
          '<figure><a href="http://example.com/a/x"><img src="http://h/p"></a></figure>'),
         ("<img src=data:image/gif;base64,AA>", ""),
         ("<img src=a.png width=16 height=16>a<img class=avatar src=b.png>", "<p>a</p>"),
-        ("<img src=data:,AA alt=Pier>", '<p><img alt="Pier"></p>'),
+        ("<img src=data:,AA alt=Pier>", ""),
         ("<a href=/c?utm_source=x&p=1#d>a</a>", '<p><a href="http://example.com/c?p=1#d">a</a></p>'),
         ("<p>a<br><br>b</p>c<li>d<br><br>e</li>", "<p>a</p><p>b</p><p>c</p><p>d</p><p>e</p>"),
         ("<div class='highlight-python x'><div><pre><code>a</code></pre></div></div>",

@@ -125,6 +125,6 @@ def test_a_paragraph_apart_is_kept_where_other_pages_have_one() -> None:
     cleaner = Cleaner()
     for number in range(4):
         cleaner.clean(*page_of(f"number {number}", 3, 999)[1])
-    lead, page = page_of("the last", 12, 60)
+    lead, page = page_of("the last", 12, 36)
     assert lead not in Cleaner().clean(*page).text
     assert lead in cleaner.clean(*page).text

@@ -1,7 +1,7 @@
-"""Correct the selected body: add the lead, remove empty sections and hidden parts.
+"""Correct the selected body: add footnotes, remove empty sections and hidden parts.
 
-Adds a lead or footnotes outside the body's element. Removes hidden parts of lines, runs of links
-behind a sentence, and headings and labels of removed sections.
+Adds footnotes outside the body's element. Removes hidden parts of lines, runs of links behind a
+sentence, and headings and labels of removed sections.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ from webclean_scrapy.cleaning.body.exclusions import (
     NOT,
     TEMPLATE,
 )
-from webclean_scrapy.cleaning.body.page_words import speaks_of_page
-from webclean_scrapy.cleaning.body.signs import MIN_JACCARD
+from webclean_scrapy.cleaning.body.lead import heading_row, with_lines
 from webclean_scrapy.cleaning.body.wording import LEADS_ON, ends_sentence
 from webclean_scrapy.cleaning.metadata.authors import is_byline
 from webclean_scrapy.cleaning.page import row_flags as f
@@ -37,37 +36,11 @@ from webclean_scrapy.web_addresses import host_of, join
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
     from webclean_scrapy.cleaning.body.evidence import Evidence
     from webclean_scrapy.cleaning.body.models import Body
     from webclean_scrapy.cleaning.page.table import PageTable
 
-_MOST_BETWEEN = 12  # lines from the title on in which a lead is looked for
-_LEAD_UNITS = range(40, 601)
-_LIKELY, _BELOW_LIKELY = 0.66, 0.35  # that a line is body, 0..1; of one below title and byline
-#: Elements in which no lead is.
-_NO_LEAD = f.NAMED_PROMPT | f.RELATED | f.COMMENTS | f.CONSENT | f.NAMED_AUTHOR | f.QUOTE | f.FIGURE
 _HIDDEN = (HIDDEN, TEMPLATE)  # exclusions of lines that are no footnotes
-_TEASER = "teaser"  # in a class: below a title the lead, as in TYPO3; elsewhere another text's
-_EXCERPT = "excerpt"  # in a class: what systems cut out of a text, or write for lists of pages
-
-
-def take_lead(evidence: Evidence, body: Body, probability: NDArray[np.float64]) -> Body:
-    """Return the *body* with the lead between the title and its first line.
-
-    A lead is two or three in a hundred of a text: the walk may leave it outside. It is a paragraph
-    of sentences without links that is likely body by itself. *probability* is that of each line.
-    """
-    table, title, row = evidence.table, evidence.signs.title_line, body.row
-    if title is None or row is None or not body.lines:
-        return body
-    inside = table.lines_in(row)
-    between = range(title + 1, min(inside.start, title + 1 + _MOST_BETWEEN))
-    lead = [line for line in between if _is_lead(evidence, line, probability)]
-    if len(between) > 1:
-        lead = sorted({*lead, *_points(evidence, between)})
-    return _with_outside(evidence, body, lead) if lead else body
 
 
 def take_notes(evidence: Evidence, body: Body) -> Body:
@@ -93,74 +66,7 @@ def take_notes(evidence: Evidence, body: Body) -> Body:
     units, links = (
         sum(map(of.__getitem__, taken)) for of in (table.lines.units, table.lines.link_units)
     )
-    return _with_outside(evidence, body, taken) if 2 * links < units else body
-
-
-def _with_outside(evidence: Evidence, body: Body, taken: list[int]) -> Body:
-    """Return the *body* with the lines *taken* from outside its subtree."""
-    table, row = evidence.table, body.row
-    if row is None:
-        return body
-    inside = table.lines_in(row)
-    first, last = (table.lines.container[line] for line in (taken[0], taken[-1]))
-    top = row
-    while top > first or table.end[top] <= last:
-        top = table.parent[top]
-    kept = {*taken, *inside}
-    reasons: dict[str, list[int]] = {}
-    for line in table.lines_in(top):
-        if line not in kept:
-            why = EXCLUSIONS[evidence.excluded[line]] or "unlike the body"
-            reasons.setdefault(why, []).append(line)
-    removals = (Removal("line", why, line_spans(table, lines)) for why, lines in reasons.items())
-    return replace(
-        body,
-        row=top,
-        lines=tuple(sorted({*taken, *body.lines})),
-        paragraphs=body.paragraphs + len(taken),
-        removals=(*body.removals, *removals),
-    )
-
-
-def _is_lead(evidence: Evidence, line: int, probability: NDArray[np.float64]) -> bool:
-    table, signs = evidence.table, evidence.signs
-    columns, block = table.columns, table.lines.container[line]
-    above = table.parent[block]  # of a card this holds a headline, too
-    is_teaser = _TEASER in table.classes[above] and len(table.lines_in(above)) == 1
-    no_lead = _NO_LEAD & ~(f.RELATED * is_teaser)
-    first = (signs.title_line or 0) + 1
-    # A heading right below the title needs no full stop.
-    is_below = line == first and table.flags.own[block] & f.HEADING > 0
-    is_apart = evidence.excluded[first:line].all()  # none of the text is between
-    return bool(
-        evidence.excluded[line] == NOT
-        and probability[line] > (_BELOW_LIKELY if is_apart else _LIKELY)
-        and table.lines.units[line] in _LEAD_UNITS
-        and not table.lines.link_units[line]
-        and not table.flags.inside[block] & no_lead
-        and not any(
-            _EXCERPT in table.classes[int(of[line])] for of in (columns.block, columns.second)
-        )
-        and not (signs.stream[line] or signs.post[line] or signs.repeats[line])
-        and signs.title_similarity[line] < MIN_JACCARD
-        and (ends_sentence(table.lines.text[line]) or is_below)
-    )
-
-
-def _points(evidence: Evidence, between: range) -> list[int]:
-    """Return the heading right below the title and the items below it: a text in short."""
-    table, (heading, first) = evidence.table, between[:2]
-    block = table.lines.container[first]
-    items = table.lines_in(table.parent[block])
-    is_list = table.tag[block] == "li" and items.start == first < items.stop - 1
-    is_headed = table.flags.own[table.lines.container[heading]] & f.HEADING
-    if not (is_list and is_headed) or table.flags.inside[block] & _NO_LEAD:
-        return []
-    lines = slice(heading, items.stop)
-    is_text = not (table.columns.linked[lines].any() or evidence.excluded[lines].any())
-    if not is_text or any(map(speaks_of_page, table.lines.lower_starts[lines])):
-        return []
-    return list(between[: len(items) + 1])
+    return with_lines(evidence, body, taken) if 2 * links < units else body
 
 
 _LAST = 3  # lines about the author, behind as many at least
@@ -243,9 +149,7 @@ def _without(evidence: Evidence, body: Body, lines: list[int], why: str) -> Body
 def _is_emptied(evidence: Evidence, top: int, line: int, kept: set[int]) -> bool:
     """True if no line is kept in the section of the heading *line*, within the row *top*."""
     table = evidence.table
-    row = table.lines.container[line]
-    while table.tag[row] not in HEADING_TAGS:
-        row = table.parent[row]
+    row = heading_row(table, line)
     level, below, first = table.tag[row], line + 1, table.end[row]
     around, end = table.parent[row], table.end
     while around >= top:

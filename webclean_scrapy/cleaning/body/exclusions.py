@@ -248,6 +248,7 @@ _CAPTION_UNITS = 300  # a longer line is about more than a picture
 _TITLE_UNITS = 160  # a longer line is a paragraph, even if it repeats the title
 _LEADS = 2  # paragraphs behind the title that a byline stands between or before
 _AD_UNITS = 60  # a longer line is more than the mark of an advertisement or a row of tools
+_COUNTER_UNITS = 24  # of what counts pictures
 _SENTENCE_UNITS = 60  # a shorter line is no sentence, with any ending
 _DISCLAIMER = 900  # units; a longer line is more than a disclaimer
 #: Text that goes on for so long without the end of a sentence is no prose: words for machines.
@@ -266,6 +267,9 @@ def _find_worded(table: PageTable, titles: Iterable[str]) -> dict[int, NDArray[n
     credit |= match(wording.DISCLAIMER.match, lines, units < _DISCLAIMER)
     credit &= ~told_amid(table, credit)
     short = units < _AD_UNITS
+    no_part = table.flags.own[columns.block] & (f.CELL | f.ITEM | f.HEADING | f.PARAGRAPH) == 0
+    tools = match(wording.TOOLS.fullmatch, lines, short & no_cell)
+    tools |= match(wording.COUNTER.fullmatch, lines, (units < _COUNTER_UNITS) & no_part)
     advert = match(wording.ADVERT.fullmatch, lines, short)
     advert[1:] |= advert[:-1] & ~columns.plain[1:]  # a link below the mark is what it marks
     unfilled = match(wording.is_unfilled, lines, no_code)
@@ -274,7 +278,7 @@ def _find_worded(table: PageTable, titles: Iterable[str]) -> dict[int, NDArray[n
     return {
         CREDIT: credit,
         ADVERT: advert | match(wording.OVER_ADVERT.fullmatch, lines, short & _over_adverts(table)),
-        TOOLS: match(wording.TOOLS.fullmatch, lines, short & no_cell),
+        TOOLS: tools,
         PLACEHOLDER: unfilled,
         PROMPT: find_letter_prompts(table, no_cell & no_code, titles),
     }

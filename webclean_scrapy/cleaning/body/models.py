@@ -108,6 +108,7 @@ class Body:
     title_line: int | None  # line that repeats the title
     removals: tuple[Removal, ...]
     extractor: str = "webclean"  # the method that found it
+    deck: int | None = None  # the row of its lead, if that is marked up as a heading
 
 
 def empty_body(evidence: Evidence) -> Body:

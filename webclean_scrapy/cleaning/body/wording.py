@@ -50,6 +50,12 @@ TOOLS = re.compile(
     rf"(?:[【\[(（]?(?:{alternatives('tool')}|a[+-]|facebook|twitter|whatsapp|telegram|linkedin|pinterest"
     r"|reddit)[】\])）]?[\s：:|·,，/、]*)+"
 )
+#: Which of several pictures a page shows, or how long a film is: "Image 4 of 5", "1/3", "0:24".
+#: No later time: the entries of a live blog have one.
+COUNTER = re.compile(
+    r"\d{1,3} ?/ ?\d{1,3}|(?:[^\W\d_]{1,12} )?\d{1,3} (?:of|de|di|von|van|av|af|sur|из|z) \d{1,3}"
+    r"|[0-4]:[0-5]\d"
+)
 #: What a platform says of all its texts, at any length.
 DISCLAIMER = re.compile(rf"[“\"\s]*{any_of('disclaimer')}")
 #: How a caption begins and ends: who took the picture, where it is from, that it is one.

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from webclean_scrapy.cleaning.output.html_writer import HtmlWriter
-from webclean_scrapy.cleaning.output.pictures import is_small, without_size
+from webclean_scrapy.cleaning.output.pictures import is_large, is_small, without_size
 from webclean_scrapy.cleaning.output.text_output import CELL_TAGS, clean_line
 from webclean_scrapy.cleaning.output.urls import absolute_url, base_url, image_url, is_blank
 from webclean_scrapy.cleaning.page import row_flags as f
@@ -28,6 +28,7 @@ from webclean_scrapy.cleaning.page.formulas import FORMULA_CLASS
 from webclean_scrapy.cleaning.page.listings import LANGUAGES
 from webclean_scrapy.cleaning.page.media import EMBEDDED, is_badge
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, HEADING_TAGS
+from webclean_scrapy.cleaning.page.units import letters
 from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.web_addresses import without_tracking
 
@@ -191,7 +192,7 @@ class _Span:
         elif name in CELL_TAGS:
             self._cell(writer, row)
         elif name in KEPT_BLOCKS and row not in self._layouts:
-            writer.block(name, self._attributes(row), end)
+            writer.block("p" if row == self._kept.deck else name, self._attributes(row), end)
         elif name in BLOCK_TAGS:
             writer.wrapper(end)
             if name == "summary" and HEADING_TAGS.isdisjoint(table.tag[row:end]):
@@ -234,7 +235,7 @@ class _Span:
     def _embedded(self, writer: HtmlWriter, row: int) -> None:
         """Write a frame or a player as a link with its title."""
         node, end = self._table.node[row], self._table.end[row]
-        url = image_url(node, self._base)
+        url = image_url(node, self._base).partition("#")[0]  # scripts keep their data behind it
         site = _HOST.match(url)
         is_player = "/embed" in url or not _PLAYS.isdisjoint(node.attrib)
         title = clean_line(" ".join((node.get("title") or node.get("aria-label") or "").split()))
@@ -264,12 +265,12 @@ class _Span:
         alt = clean_line(" ".join((node.get("alt") or "").split()))
         url = image_url(node, self._base)
         name = without_size(url)
-        if name in self._pictures or not (alt or (url and not is_blank(url))):
+        if not url or name in self._pictures or (is_blank(url) and not alt):
             return
-        self._pictures |= {name} - {""}
+        self._pictures.add(name)
         names = self._table.classes[row], url.rpartition("/")[2].lower()
         decoration = _DECORATION.search(" ".join(names))
-        if decoration is None or (alt and decoration["icon"]):
+        if decoration is None or (decoration["icon"] and (alt or is_large(self._table, row))):
             written = {"src": url, "alt": alt, "title": caption}
             parts = (f' {name}="{escape(one)}"' for name, one in written.items() if one)
             writer.image("".join(parts), is_apart=_is_behind_blank(node))
@@ -278,19 +279,24 @@ class _Span:
     def _caption(self, row: int) -> str | None:
         """Return the caption of a picture outside of the text; None without one.
 
-        Text about a picture is kept, or nothing but its caption is near it. Or no links are near,
-        and text before and behind is kept: then the picture is part of that.
+        Text about a picture is kept, or nothing but its caption is near it, or a line with its
+        description. Or text before and behind is kept, and it has a caption or no links are near:
+        then the picture is part of that.
         """
         table, up, caption = self._table, self._table.parent[row], ""
         shown, images, units = self._shown_before, self._images, self._caption_units
+        alt = letters(table.node[row].get("alt") or "")
         for _ in range(_LEVELS):
             if up < self._start or not self._is_empty(up):
                 break
-            first, stop = (bisect_left(self._captions, at) for at in (up, table.end[up]))
-            if table.text_length(up) > units[stop] - units[first]:
-                first, stop = (at - self._start for at in (up, min(table.end[up], self._stop)))
-                is_between = shown[first] > 0 and shown[stop] < shown[-1]
-                is_linked = 2 * table.link_length(up) > table.text_length(up)
+            end, linked = min(table.end[up], self._stop), table.link_length(up)
+            first, stop = (bisect_left(self._captions, at) for at in (up, end))
+            is_before = shown[end - self._start] < shown[-1]
+            is_more = table.text_length(up) > units[stop] - units[first]
+            may_name = is_before and not linked
+            if is_more and not (may_name and letters("".join(table.text[up:end])) == alt):
+                is_between = is_before and shown[up - self._start] > 0
+                is_linked = not caption and 2 * linked > table.text_length(up)
                 inside = table.flags.inside
                 is_other = inside[up] & ~inside[self._start] & _OF_OTHERS > 0
                 return caption if is_between and not (is_linked or is_other) else None

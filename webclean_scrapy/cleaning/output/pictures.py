@@ -38,7 +38,7 @@ def find_lead(
 
     def may_lead(at: int, name: str) -> bool:
         is_named = name in wanted and (at > title or "logo" not in name)
-        return is_named or (name != "" and at > title and _is_large(table, at))
+        return is_named or (name != "" and at > title and is_large(table, at))
 
     leads = {at: name for at, name in names(range(body.start)) if may_lead(at, name)}
     inside = {name for _, name in names(body)} if leads else wanted
@@ -46,7 +46,7 @@ def find_lead(
     return next((at for at in may_be if leads[at] not in inside), None)
 
 
-def _is_large(table: PageTable, row: int) -> bool:
+def is_large(table: PageTable, row: int) -> bool:
     """True if a picture is wide or in a figure, and is not named as a portrait, logo or banner."""
     node, around = table.node[row], [row, *table.ancestors(row)[:_NEAR]]
     says = " ".join([node.get("src", ""), *map(table.classes.__getitem__, around)])

@@ -62,6 +62,10 @@ _ROLES = {
 }  # fmt: skip
 _APART = re.compile(r"(?:^|[\s:])(?:d-)?(?:block|flex|grid)(?=[\s;]|$)")
 _KEEP_BREAKS = frozenset({"div", "p", "section", "span"})
+#: Classes of what Webflow leaves out by a condition, and no script shows.
+_LEFT_OUT = re.compile(r"(?:^|\s)w-(?:condition-invisible|dyn-hide)(?=\s|$)")
+#: In a class or a style: a block that is shown as a part of its line.
+_INLINE = re.compile(r"(?:^|\s)(?:d-)?inline(?=\s|$)|display\s*:\s*inline\s*(?:[;!]|$)")
 _LONGEST_SHIFTED = 8  # characters; a longer text is aligned with others
 _SHIFTED = re.compile(r"vertical-align\s*:\s*(su[bp])")
 #: How the classes of elements begin that hold the lines of editors: CodeMirror, Monaco, Ace.
@@ -110,7 +114,9 @@ def mend(elements: Elements) -> list[str]:
 
 
 def mend_lines(rows: WalkedRows, read: RowAttributes) -> bool:
-    """Part the lines of elements that show them as written, raise text; True if lines change.
+    """Part the lines of elements that show them as written, raise text, empty what has no place.
+
+    True if lines change.
 
     By the attributes that the walk has *read*: to ask all elements before costs a fifth of it.
     """
@@ -124,11 +130,20 @@ def mend_lines(rows: WalkedRows, read: RowAttributes) -> bool:
         is_short = rows.tag[row] == "span" and len(text_of(rows.node[row])) <= _LONGEST_SHIFTED
         if is_short and (shift := _SHIFTED.search(style)):
             rows.tag[row] = rows.node[row].tag = shift[1]
+    runs_on = [row for row, style in styles if "inline" in style and _INLINE.search(style)]
+    inline = [at for at, names in labels if _INLINE.search(names)]
+    runs_on += np.isin(read.label, inline).nonzero()[0].tolist() if inline else ()
+    runs_on = [row for row in runs_on if rows.tag[row] in _KEEP_BREAKS - {"span"}]
+    for row in runs_on:
+        rows.node[row].tag = "span"
+    gone = [at for at, names in labels if _LEFT_OUT.search(names)]
+    for row in np.isin(read.label, gone).nonzero()[0].tolist() if gone else ():
+        rows.node[row].clear(keep_tail=True)
     changed = [_write_breaks(rows.node[row]) for row in found if rows.tag[row] in _KEEP_BREAKS]
     for row in np.isin(read.label, editors).nonzero()[0].tolist() if editors else ():
         rows.node[row].tag = "pre"
         mend_listing(rows.node[row])
-    return bool(editors) or any(changed)
+    return bool(editors or gone or runs_on) or any(changed)
 
 
 def _follow_role(element: _Element) -> None:

@@ -30,10 +30,13 @@ class Removal:
 class KeptRows:
     """The rows of a table that are kept; `remove` and `undo` change it."""
 
-    __slots__ = ("_captions", "mask", "parted", "table")
+    __slots__ = ("_captions", "deck", "mask", "parted", "table")
 
-    def __init__(self, table: PageTable, removals: Iterable[Removal] = ()) -> None:
+    def __init__(
+        self, table: PageTable, removals: Iterable[Removal] = (), deck: int | None = None
+    ) -> None:
         self.table = table
+        self.deck = deck  # row of a heading that is a paragraph
         self.mask = bytearray(b"\1") * len(table)
         self._captions: list[tuple[int, int]] = []
         self.parted: set[int] = set()  # texts behind a blank that was removed with one before

@@ -217,6 +217,7 @@ _PARTS_SAY = (
     (NAMED_SHARING, _SHARING), (NAMED_PROMPT, _PROMPT), (NAMED_PLAYER, _PLAYER), (NAMED_BIO, _BIO),
     (UNSEEN | NOT_SHOWN, _UNSEEN),
 )  # fmt: skip
+_PARTS_NAMED = sum(bit for bit, _ in _PARTS_SAY) & ~UNSEEN
 _ANY_PART = re.compile(
     f"{_START}(?:{'|'.join(pattern.pattern.removeprefix(_START) for _, pattern in _PARTS_SAY)})"
 )
@@ -230,6 +231,8 @@ class RowFlags:
     inside: NDArray[np.int32]
 
 
+_RANKS = dict.fromkeys(HEADING_TAGS, 1) | {"h1": 2}
+_TEXT_UNITS = 300
 _PLAIN_HEADING = 2  # rows of one that holds a text alone
 _MOST_STYLES = 100_000  # characters of a page's style sheets that are looked at
 #: What hides, as sheets write it: found as it is, in a tenth of the time of a pattern.
@@ -302,6 +305,7 @@ def _read_names(table: PageRows) -> RowFlags:
     flags = np.fromiter(chain.from_iterable((*plain, *read)), np.int32, 4 * len(names))
     own, shared = flags.reshape(2, -1, 2)[shows.astype(np.int64), numbers].T.copy()
     inside = np.zeros(len(table), np.int32)
+    _drop_names(table, shared)
     flagged = shared.nonzero()[0]
     within = [(len(table), 0)]  # of the open elements that add flags: end, flags
     of_rows = (flagged, table.arrays.end[flagged], shared[flagged])
@@ -312,6 +316,24 @@ def _read_names(table: PageRows) -> RowFlags:
             within.append((end, said | within[-1][1]))
             inside[row:end] = within[-1][1]
     return RowFlags(own, inside)
+
+
+def _drop_names(table: PageRows, shared: NDArray[np.int32]) -> None:
+    """Drop the flags of names that cannot say what part of the page an element is.
+
+    One around an ``h1`` and most of the text is named after the page or its layout. What has a
+    heading and paragraphs is no row of buttons and no player, but named after its topic.
+    """
+    arrays = table.arrays
+    rows = (shared & _PARTS_NAMED).nonzero()[0]
+    plain = arrays.units[rows] - arrays.link_units[rows]
+    tags = np.array([_RANKS.get(tag, 0) for tag, _, _ in table.labels])[table.label]
+    titles, headings = (np.append(0, (tags >= least).cumsum()) for least in (2, 1))
+
+    has_title, has_heading = (of[arrays.end[rows]] > of[rows] for of in (titles, headings))
+    all_units = arrays.units[0] - arrays.link_units[0]
+    shared[rows[has_title & (3 * plain > 2 * all_units)]] &= ~_PARTS_NAMED
+    shared[rows[has_heading & (plain >= _TEXT_UNITS)]] &= ~(NAMED_SHARING | NAMED_PLAYER)
 
 
 def _flags_of_tag(tag: str, classes: str) -> tuple[int, int]:
@@ -353,7 +375,7 @@ def _flags_of(tag: str, ident: str, classes: str) -> tuple[int, int]:
             says &= ~(CONSENT | NAMED_PLAYER)  # the id is made of its heading
         own |= says >> OWN
         shared |= says & ((1 << OWN) - 1)
-        if ("hidden" in classes or "d-none" in classes) and _hides(_HIDING, classes):
+        if _hides(_HIDING, classes):
             shared |= HIDDEN | NOT_SHOWN
         elif _hides(_HIDING_PARTS, classes) or _ON_SMALL.search(classes):
             shared |= NOT_SHOWN
