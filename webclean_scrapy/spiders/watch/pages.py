@@ -71,6 +71,7 @@ class WatchedPages(scrapy.Spider):
     reader: DocumentReader
     clock = staticmethod(time.time)
     since = 0
+    site_time = 600
     _within = "/"
     _homes: dict[str, list[str]]  # first pages of all sites, with their feeds
     _pages: dict[str, tuple[SiteRound, QueuedPage]]  # in the pipelines, by their addresses
@@ -106,14 +107,17 @@ class WatchedPages(scrapy.Spider):
             yield self._page_request(round_, page)
 
     def _page_request(self, round_: SiteRound, page: QueuedPage) -> Request:
-        meta = {
-            "handle_httpstatus_list": ANSWERS,
-            "max_retry_times": int(not page.since),  # later rounds ask again
-        }
+        retries = int(not page.since)  # later rounds ask again
+        meta = {"handle_httpstatus_list": ANSWERS, **self.limits(round_, retries)}
         return Request(
             page.url, self.parse_page, errback=self.page_failed, meta=meta, dont_filter=True,
             cb_kwargs={"round_": round_, "page": page},
         )  # fmt: skip
+
+    def limits(self, round_: SiteRound, retries: int) -> dict[str, Any]:
+        """Return the meta of a request with which it is over before the time of its site."""
+        timeout = self.crawler.settings.getfloat("DOWNLOAD_TIMEOUT") or self.site_time
+        return round_.limits(self.clock(), timeout, retries)
 
     def ask_for_more(self, round_: SiteRound) -> None:
         """Request more pages when no callback can yield requests."""

@@ -44,6 +44,8 @@ class RobotsCacheMiddleware:
         self._agent = str(settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"])
         longest = settings.getfloat("AUTOTHROTTLE_MAX_DELAY")
         self._most = min(longest, spider.site_time / REQUESTS)
+        timeout, most = settings.getfloat("DOWNLOAD_TIMEOUT"), spider.site_time / REQUESTS
+        self._timeout = min(timeout or most, most)
         self._slots = settings.getdict("DOWNLOAD_SLOTS")
         self._delays: dict[str, float] = {}  # seconds, by host and port
         self._has_answered: dict[str, bool] = {}  # by host
@@ -59,6 +61,7 @@ class RobotsCacheMiddleware:
         host = host_of(_first(request))
         if _is_for_robots(request):
             if (body := self._state.robots(host)) is None:
+                request.meta.setdefault("download_timeout", self._timeout)
                 return None
             self._read_delay(host, body)
             return TextResponse(request.url, body=body, flags=["cached"])

@@ -202,6 +202,7 @@ class WatchSpider(WatchedPages):
                 "handle_httpstatus_list": ANSWERS, WEBCLEAN: False,
                 "download_maxsize": MAX_DOCUMENT,
                 FIRST_PAGE: source.url == round_.site.home,
+                **self.limits(round_, self.crawler.settings.getint("RETRY_TIMES")),
             }  # fmt: skip
             yield Request(
                 source.url, self.parse_source, errback=self.source_failed, meta=meta,
