@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.growth import assert_linear
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.cleaning.part_links import PartLinks, part_links
+from webclean_scrapy.cleaning.part_links import PartLinks, later_keys, part_links
 
 SITE = "https://a.example"
 
@@ -95,6 +96,10 @@ def test_links_are_relative_to_the_base_of_the_page() -> None:
 def test_any_page_and_address_can_be_read(html: str, link: str) -> None:
     part_links(RawPage(f'{html}<a href="{link}">2</a><a href="?page=2">2</a>', SITE + "/a"))
     part_links(RawPage(f'<base href="{link}"><a href="?page=2">2</a>', SITE + "/" + link))
+
+
+def test_a_long_query_takes_time_in_proportion() -> None:
+    assert_linear(later_keys, lambda size: f"{SITE}/story?{'a=1&' * size}", 300)
 
 
 def test_links_with_another_scheme_or_www_are_asked_for_where_the_page_is() -> None:

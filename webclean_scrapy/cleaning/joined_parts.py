@@ -33,8 +33,8 @@ _DAY = len("2026-05-06")
 _MOST_MARK = 14  # characters that a title has more than another: "(2)", "Page 2 of 3"
 _NUMERAL = re.compile("[0-9一二三四五六七八九十]")
 _PAGE_MARK = re.compile(  # "(2)", "（第2页）", "2/3", "- page 2 of 3"; not "Chapter 2"
-    rf"\s*(?:[(（\[【][^()（）]{{0,12}}{_NUMERAL.pattern}[^()（）]{{0,8}}[)）\]】]"
-    rf"|(?:[-–—|,:]\s*[^\W\d]{{0,8}})?\s*\d{{1,2}}\s*(?:/|{any_of('page_of')})\s*\d{{1,2}})"
+    rf"(?:[(（\[【][^()（）]{{0,12}}{_NUMERAL.pattern}[^()（）]{{0,8}}[)）\]】]"
+    rf"|(?:[-–—|,:]\s*(?:[^\W\d]{{1,8}}\s*)?)?\d{{1,2}}\s*(?:/|{any_of('page_of')})\s*\d{{1,2}})"
     r"(?=\s*(?:[-–—|_·»]|\Z))",
     re.IGNORECASE,
 )

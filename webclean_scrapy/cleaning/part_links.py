@@ -30,6 +30,7 @@ MAX_NUMBER = 99  # of a page
 _MAX_LINKS = 3_000  # that are looked at
 _MAX_TEXTS = 20  # of a link
 _RELATIVE_CHARS = 20  # of a link into the page's own folder
+_PARAMETERS = 20  # of an address, one of which may be the number of a part
 _WHOLE_NUMBER = -1  # of an address that promises the article in one page
 _NAME = any_of("page_in_address")  # before a number, in a path
 _WHOLE = "all|full|whole|single|complete|onepage|singlepage|viewall|showall"
@@ -238,7 +239,7 @@ def _forms(url: str) -> set[tuple[str, int, str]]:
         return f"{host}{port}{stem}?{written}"
 
     found = {(key(stem, query), 0, "")}
-    for at, (name, value) in enumerate(query):
+    for at, (name, value) in enumerate(query[:_PARAMETERS]):
         others = query[:at] + query[at + 1 :]
         if _IS_WHOLE.fullmatch(value) or _IS_WHOLE.fullmatch(name.replace("_", "")):
             found.add((key(stem, others), _WHOLE_NUMBER, name))

@@ -151,7 +151,8 @@ def describe_error(error: BaseException | None) -> str:
     for names, reason in _REASONS.items():
         if re.search(names, name):
             return reason
-    said = re.sub(r"\S+@", f"{HIDDEN}@", " ".join(str(error).split()))  # a redirect with a login
+    # The address of a redirect may hold a login.
+    said = re.sub(r"(?<!\S)\S+@", f"{HIDDEN}@", " ".join(str(error).split()))
     return f"{said or 'the request failed'} ({name})"
 
 

@@ -99,7 +99,7 @@ _S16, _S48 = np.uint32(16), np.uint64(48)
 _WEIGHT_UNIT = 4096.0
 MAX_IDF = 15.0
 # A line of jieba's user dictionary: a word, its frequency, its tag.
-_user_word = re.compile(r"(.+?)(?:\s+\d+)?(?:\s+[a-z]+)?", re.DOTALL).fullmatch
+_user_word = re.compile(r"(.+?)(?:(?<!\s)\s+\d+)?(?:(?<!\s)\s+[a-z]+)?", re.DOTALL).fullmatch
 is_chinese = re.compile(f"[{HAN}]+").fullmatch
 
 

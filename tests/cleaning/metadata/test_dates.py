@@ -2,7 +2,7 @@ import sys
 from functools import partial
 
 import pytest
-from lxml.etree import tostring
+from lxml.html import HtmlElement, tostring
 
 from tests.growth import assert_linear
 from webclean_scrapy import clean
@@ -121,6 +121,13 @@ def test_htmldate_is_given_what_it_needs_of_the_markup(markup: str, expected: st
 
     assert find_date(Head(), table=table) == expected
     assert len(tostring(dated_parts(table))) < len(markup) / 10
+
+
+def test_a_long_attribute_is_written_in_proportion() -> None:
+    def make(size: int) -> HtmlElement:
+        return dated_parts(table_of(f"<meta name=a content='{'<!--' * size}'><p>2026"))
+
+    assert_linear(tostring, make, 1_000)
 
 
 def test_markup_is_read_only_where_the_page_says_nothing_else() -> None:

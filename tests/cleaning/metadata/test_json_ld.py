@@ -154,5 +154,10 @@ def test_a_broken_block_takes_time_in_proportion(unit: str) -> None:
     )
 
 
+@pytest.mark.parametrize("begin", ['{"@type": "Article", ', '{"@type": '])
+def test_blanks_in_a_broken_block_take_time_in_proportion(begin: str) -> None:
+    assert_linear(lambda block: read_json_ld([block]), lambda n: f"{begin}{' ' * n}x", 2_000)
+
+
 def test_a_list_of_json_ld_is_read() -> None:
     assert strings({"@list": [{"name": "Ann Lee"}, "Bo Ek"]}) == ["Ann Lee", "Bo Ek"]

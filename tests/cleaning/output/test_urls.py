@@ -104,3 +104,12 @@ def test_a_picture_is_looked_for_in_the_sources_around_it(sources: str) -> None:
 @pytest.mark.parametrize("unit", ["lazy", ".gif?", "/x.gif?", "blank.gif", "blank/"])
 def test_a_long_address_takes_time_in_proportion(unit: str) -> None:
     assert_linear(image, lambda size: f'src="{unit * size}.gif" data-src="q.jpg"', 2_000)
+
+
+@pytest.mark.parametrize(
+    ("begin", "unit"), [("srcset='", "a"), ("data-all='[", "//"), ("data-all='[", "//a")]
+)
+def test_a_long_list_of_no_addresses_takes_time_in_proportion(begin: str, unit: str) -> None:
+    assert_linear(
+        image, lambda size: f"src='data:,' {begin}{unit * (size // len(unit))} b!'", 1_200
+    )

@@ -50,6 +50,8 @@ SECOND = "<html><head><title>Two</title></head><body><p>inner</p></body></html>"
         ("<head><meta charset=utf-16></head><p>正文</p>", "正文"),
         ("<head><meta charset=no-such></head><p>正文</p>", "正文"),
         ("\0<p>be\0fore</p>\0<p>after</p>", "before after"),
+        # characters that lxml writes into no tree
+        ("<p>a\x0bc&#11;d&#x1F;e&#12</p>f&#x1f4;&#110;<\x01p>g", "a c d e f\u01f4n<\x7fp>g"),
         # surrogate pairs are joined and lone ones replaced
         ("<p>\ud83d\ude00</p><p>a\ud800b</p><p>c</p>", "😀 a\ufffdb c"),
     ],
@@ -75,6 +77,14 @@ def test_comments_and_processing_instructions_are_left_out() -> None:
 @given(st.text())
 def test_any_text_becomes_valid_utf8_without_nul(text: str) -> None:
     assert "\0" not in to_utf8(text).decode()
+
+
+@given(st.text(st.one_of(st.characters(max_codepoint=40), st.sampled_from("&#;x01bfe<\uffff"))))
+def test_any_text_of_a_page_can_be_written_back(text: str) -> None:
+    for element in parse(f"<p title='{text}'>{text}</p>").iter():
+        element.text = element.text
+        for name, value in element.items():
+            element.set(name, value)
 
 
 @given(st.text(alphabet=st.sampled_from("<>/!-?&;ab \"'=\0\ud800\n文")))

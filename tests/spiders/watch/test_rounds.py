@@ -11,12 +11,18 @@ import pytest
 
 from tests.commands.running import read_records
 from tests.crawling import Crawled, Crawls
+from tests.growth import assert_linear
 from tests.pages import article
 from tests.server import Reply, redirect
 from tests.watched import Clock, Watch, WatchedSites, list_page, rss, sitemap
 from webclean_scrapy.crawl.disk_guard import STATE_FAILED
 from webclean_scrapy.spiders.discovery import USUAL_FEEDS
-from webclean_scrapy.spiders.watch.rounds import MAX_UNDERWAY
+from webclean_scrapy.spiders.watch.rounds import (
+    MAX_UNDERWAY,
+    QueuedPage,
+    SiteRound,
+    WatchedSite,
+)
 from webclean_scrapy.spiders.watch.state import NOT_ARTICLE, WatchState
 
 KINDS = (
@@ -273,3 +279,13 @@ def test_a_state_that_cannot_be_written_ends_the_round_with_an_error_and_no_trac
     assert not [record for record in caplog.records if record.exc_info]
     monkeypatch.undo()
     assert urls(watch(site)) == sorted(site.wanted())
+
+
+def test_texts_that_differ_in_words_with_digits_are_the_same() -> None:
+    site = SiteRound(WatchedSite(1, "http://a.example/", 1), [], 9, 0.0, 1.0)
+    first, second, third = (QueuedPage(n, f"http://a.example/{n}") for n in range(3))
+
+    site.of_text("Please wait, visitor 4711 of room b12x.", first)
+    assert site.of_text("Please wait, visitor 99 of room 7.", second) == {0: first, 1: second}
+    assert site.of_text("Please go on, visitor 99 of room 7.", third) == {2: third}
+    assert_linear(lambda text: site.of_text(text, first), lambda size: "a" * size, 3_000)

@@ -15,7 +15,7 @@ import numpy as np
 
 from webclean_scrapy.cleaning.body.signs import MIN_JACCARD
 from webclean_scrapy.cleaning.body.wording import (
-    END_HEADING,
+    ENDS,
     LEADS_ON,
     LETTERS,
     SUBSCRIBED_AT,
@@ -267,7 +267,7 @@ def _introduces(table: PageTable, line: int, stop: int, in_doubt: bool) -> bool:
     lines, text, second = table.lines, table.lines.lower_starts[line], table.columns.second
     in_doubt &= bool(table.is_paragraph[stop] and second[line] == second[stop])
     is_long = lines.units[line] >= (_LABEL if in_doubt else _SENTENCE)
-    is_on_others = LEADS_ON.match(text) or END_HEADING.search(text) or lines.link_units[line]
+    is_on_others = LEADS_ON.match(text) or ENDS.search(text) or lines.link_units[line]
     return is_long and not is_on_others
 
 

@@ -139,8 +139,9 @@ _SCRIPT_LENGTH, _SCRIPT_SIGNS = 60, 14
 #: Most begin a word: the regex engine goes by the character before it.
 _RIGHTS = re.compile(rf"[^a-zа-я](?:{alternatives('rights', run_on=False)}|isbn|issn)")
 _MORE_RIGHTS = re.compile(rf"©|\(c\) ?(?:19|20)\d\d|{alternatives('rights', run_on=True)}")
-#: Headings, whole lines, behind which an article is over.
-END_HEADING = re.compile(rf"[\W\d]*{any_of('end_heading')}[\W\d]*")
+#: What says that an article is over, and headings, whole lines, of nothing else.
+ENDS = re.compile(any_of("end_heading"))
+END_HEADING = re.compile(rf"[\W\d]*{ENDS.pattern}[\W\d]*")
 
 
 #: The last characters of a sentence, and what may follow them.

@@ -262,8 +262,8 @@ def dated_names(
         pieces = [each for row in alone if (each := table.text[row].strip())]
         if any(each[-1:] in ":：" for each in pieces):
             pieces = [text]  # what follows a label is a part of it
+        pieces = pieces if len(text) <= MAX_DATED else []
         parts = [part for each in pieces for part in _PARTS.split(each)]
-        parts = parts if len(text) <= MAX_DATED else []
         dates = [part for part in parts if DAY.search(part) or _TIME.search(part)]
         if not (dates or parts[2:]):  # the name and a profession
             beside = [texts[n] for n in (line - 1, line + 1) if 0 <= n < len(texts)]

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
 
 MAX_LINES = 400  # that are searched
+_MOST_VALUE = 1_000  # characters of an attribute that htmldate reads
 _SMALL = 60  # rows of an element around a date, for htmldate, which reads its names
 _HAS_YEAR = re.compile(r"199\d|20[0-3]\d|\d[-/.]\d\d?[-/.]\d\d").search
 _HAS_OTHER_YEAR = re.compile(
@@ -224,6 +225,10 @@ def dated_parts(table: PageTable, own: Collection[int] | None = None) -> HtmlEle
         if at >= stop:
             parts.append(deepcopy(nodes[at]))
             stop = table.end[at]
+    for part in parts.iter():
+        for name, value in part.items():
+            if len(value) > _MOST_VALUE:  # libxml2 writes many "<!--" in quadratic time
+                part.set(name, value[:_MOST_VALUE])
     return parts
 
 

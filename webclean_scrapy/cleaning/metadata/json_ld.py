@@ -24,7 +24,7 @@ MAX_VALUES = 50  # of one property
 MAX_BROKEN = 500  # characters of a text in a block that is no JSON
 
 _WRAPPER = re.compile(r"\A\s*(?:<!--|/\*\s*<!\[CDATA\[\s*\*/|//\s*<!\[CDATA\[|<!\[CDATA\[)\s*")
-_WRAPPER_END = re.compile(r"\s*(?:-->|/\*\s*\]\]>\s*\*/|//\s*\]\]>|\]\]>|;)\s*\Z")
+_WRAPPER_END = re.compile(r"(?:-->|/\*\s*\]\]>\s*\*/|//\s*\]\]>|\]\]>|;)\Z")
 _BAD_ESCAPE = re.compile(r'\\(?:u(?![0-9a-fA-F]{4})|[^"\\/bfnrtu])')
 _LAST_COMMA = re.compile(r",\s*(?=[}\]])")
 _HEX_ESCAPE = re.compile(r"\\x([0-9a-fA-F]{2})")  # of JavaScript
@@ -43,7 +43,7 @@ _PROPERTY = {
 }
 _NAME = re.compile(rf"{_QUOTE}name{_QUOTE}\s*:\s*{_TEXT}", re.DOTALL)
 _ARTICLE = re.compile(
-    rf"{_QUOTE}@type{_QUOTE}\s*:\s*\[?\s*{_QUOTE}(?P<type>\w{{0,40}}(?:Article|Posting|Report)){_QUOTE}"
+    rf"{_QUOTE}@type{_QUOTE}\s*:\s*(?:\[\s*)?{_QUOTE}(?P<type>\w{{0,40}}(?:Article|Posting|Report)){_QUOTE}"
 )
 #: What has authors and dates of its own.
 _OTHERS = re.compile(rf"{_QUOTE}(?:comment|review|hasPart|mentions|citation|isPartOf){_QUOTE}\s*:")

@@ -30,9 +30,10 @@ _MIN_NAMED = 20  # letters of a heading below the first level that the address r
 _SHORT_WORD = 3  # letters of words that addresses leave out
 
 # "|" and "_" separate names; hyphens and dashes do between blanks, doubled, or when the
-# title beside them is not written in Latin letters, whose words have hyphens of their own.
+# title beside them is not written in Latin letters, whose words have hyphens of their own. White
+# space is squeezed.
 _SEPARATOR = re.compile(
-    r"\s*[_|｜¦›»]+\s*|\s+(?:[-–—·•<>]+|::)\s+|\s*-{2,}\s*|(?<=[^\x00-\x7f])\s*-\s*|\s*-(?=[^\x00-\x7f])"
+    r"\s?[_|｜¦›»]+\s?|\s(?:[-–—·•<>]+|::)\s|\s?-{2,}\s?|(?<=[^\x00-\x7f])\s?-\s?|\s?-(?=[^\x00-\x7f])"
 )
 #: Before the site's name other signs may stand, too.
 _BEFORE_SITE = re.compile(

@@ -29,9 +29,11 @@ _IN_PLACE = frozenset({"data-src", "data-lazy-src", "data-original"})
 #: And in names of other attributes with an address of a picture.
 _LATE = re.compile(r"src(?!set)|lazy|original|file|echo")
 _IS_ADDRESS = re.compile(r"(?:https?:)?//|/\w|[^\s{}\[\]]+\.(?:jpe?g|png|webp|avif|gif)\b")
-_FILES = re.compile(r"(?:https?:)?//[^\s\"',\[\]{}]+\.(?:jpe?g|png|webp|avif|gif)\b")
+_FILES = re.compile(r"(?:https?:)?//[^\s\"',\[\]{}]{1,500}\.(?:jpe?g|png|webp|avif|gif)\b")
 _NUMBER = re.compile(r"\d{1,5}")
-_CANDIDATE = re.compile(r"([^\s,]\S*[^\s,])(?:\s+(\d{1,6}(?:\.\d{1,4})?)[wx])?\s*(?:,|\Z)")
+_CANDIDATE = re.compile(
+    r"(?<![^\s,])([^\s,]\S*[^\s,])(?:\s+(\d{1,6}(?:\.\d{1,4})?)[wx])?\s*(?:,|\Z)"
+)
 # For lower case: to ignore the case in a search takes nine times as long.
 _PLACEHOLDER = re.compile(
     r"(?:blank|spacer|placeholder|place_holder|loading|lazy\w{0,20}|grey|gray|pixel"

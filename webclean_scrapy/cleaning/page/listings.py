@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED
-from webclean_scrapy.cleaning.page.units import NOT_XML, text_of
+from webclean_scrapy.cleaning.page.units import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,8 +51,8 @@ _PARTS = frozenset({*_HOLDERS, *_LINES, "td", "th"})
 _FOREIGN = BLOCK_TAGS - _PARTS
 _CELLS, _MOST_NUMBERS = 4, 1_000  # of a table and a column that are looked at
 _POPUP = re.compile(r"popup|tooltip-?(?:text|content)")  # what is shown beside the mouse
-_COPY = re.compile(r"(?i)\s*(?:cop(?:y|ie[dr]|iar?)|kopi\w+|复制|複製|コピー|복사)[\w ]{0,12}$")
-_NUMBER = re.compile(r"\s*(\d+)(?![\d.,;:|=)-])")
+_COPY = re.compile(r"(?i)(?:cop(?:y|ie[dr]|iar?)|kopi\w{1,12}|复制|複製|コピー|복사)[\w ]{0,12}$")
+_NUMBER = re.compile(r"\s*(\d{1,9})(?![\d.,;:|=)-])")
 _LEAST_LINES = 3  # of a listing whose lines have numbers
 _LABELS = frozenset({"div", "header", "span"})
 
@@ -181,7 +181,7 @@ def _is_code_table(table: _Element) -> bool:
             continue
         if _NO_CODE.search(names):
             numbers = " ".join(islice(cell.itertext(), _MOST_NUMBERS)).split()
-            first = int(numbers[0]) if numbers and numbers[0].isdecimal() else 0
+            first = int(numbers[0][:9]) if numbers and numbers[0].isdecimal() else 0
             counted = [str(number) for number in range(first, first + len(numbers))]
             is_named = numbers or "data-line-number" in cell.attrib
             if numbers == counted and (len(numbers) >= _LEAST_LINES or (is_named and not of_code)):
@@ -248,7 +248,7 @@ def _write_lines(code: _Element, lines: Iterable[_Element]) -> None:
             is_before = len(element) > 0 and element[0] in is_line
             shown = before + written.text(text, is_between=inside, is_before=is_before)
             if shown != text:
-                element.text = NOT_XML.sub("", shown)
+                element.text = shown
         elif element is not code:
             if element in is_line:
                 names = element.get("class") or ""
@@ -258,7 +258,7 @@ def _write_lines(code: _Element, lines: Iterable[_Element]) -> None:
             is_before = element.getnext() in is_line
             shown = written.text(text, is_between=inside, is_before=is_before)
             if shown != text:
-                element.tail = NOT_XML.sub("", shown)
+                element.tail = shown
     for element in code.iter(*_PARTS):
         if element is not code:
             element.tag = "code" if element.tag == "pre" else "span"

@@ -169,7 +169,7 @@ class SiteRound:
 
         Words with digits are left out: walls have numbers of the visit or the time.
         """
-        plain = " ".join(re.sub(r"[A-Za-z]*\d[A-Za-z0-9]*", "", words).split())
+        plain = " ".join(re.sub(r"(?<![A-Za-z\d])[A-Za-z]*\d[A-Za-z\d]*", "", words).split())
         key = number_of(plain, 8) >> 1  # the state keeps 63 bits
         self.latest = key
         same = self.texts.setdefault(key, {})
