@@ -74,6 +74,7 @@ nightly: $(VENV)/.tools services  ## Kill crawls, hostile input, other constants
 	$(BIN)/python -m tests.nightly faults
 	$(BIN)/python -m tests.nightly hostile --seed $(or $(SEED),0)
 	$(BIN)/python -m tests.nightly sites --seed $(or $(SEED),1)
+	$(BIN)/python -m tests.nightly patterns
 	$(BIN)/python -m tests.nightly mutations --seed $(or $(SEED),0) --sample 40
 	$(BIN)/python -m tests.nightly torture --seed $(or $(SEED),0) --runs $(or $(RUNS),1000000) \
 		--minutes $(or $(MINUTES),0)

@@ -73,6 +73,14 @@ def run_sites(options: Namespace) -> int:
     return int(bool(bad))
 
 
+def run_patterns(_: Namespace) -> int:
+    from tests.nightly.patterns import measure
+
+    report, is_in_proportion = measure()
+    print(report)
+    return int(not is_in_proportion)
+
+
 def run_torture(options: Namespace) -> int:
     from tests.nightly import torture
 
@@ -115,6 +123,7 @@ COMMANDS: dict[Callable[[Namespace], int], tuple[str, tuple[Argument, ...]]] = {
     run_hostile: ("what becomes of hostile pages, at which cost",
                   (FRESH, ("--kinds", {"nargs": "+", "metavar": "NAME"}))),
     run_sites: ("what becomes of crawls of hostile sites", (SEED,)),
+    run_patterns: ("which regular expressions and pages cost more than in proportion", ()),
     run_mutations: ("which constants of the method no test holds; 1 when there are any",
                     (FRESH, ("--room", {"nargs": "+", "default": ROOMS, "choices": ROOMS}),
                      ("--only", {"default": "", "metavar": "TEXT", "help": "in path and name"}),
