@@ -96,8 +96,10 @@ class Evidence:
 
 
 def _site_of(url: str) -> list[str]:
-    """Return the last two parts of the host, such as ``example.org``; [] without one."""
-    return url.partition("//")[2].partition("/")[0].split(".")[-2:] if "//" in url else []
+    """Return the last parts of the host, ``example.org`` or ``example.co.uk``; [] without one."""
+    host = url.partition("//")[2].partition("/")[0].split(".") if "//" in url else []
+    sizes = [len(part) for part in host[-2:]]
+    return host[-3:] if sizes[-1:] == [2] and sizes[0] <= len("com") else host[-2:]
 
 
 def gather(
