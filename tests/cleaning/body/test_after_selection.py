@@ -410,6 +410,14 @@ def test_several_linked_headings_over_sections_stay(above: str) -> None:
     assert "All" not in page.text
 
 
+def test_a_linked_heading_close_behind_other_links_stays_over_its_section() -> None:
+    firms = links("|".join(SCHOOLS * 2), "/firm/{}", ", ")
+    heading = "<h3><a href=/oak>Oak</a></h3>"
+    page = read(f"{TEXT}<h3>Osterfeld</h3>{LAST}<p>Used by {firms}, and more.</p>{heading}{FIRST}")
+
+    assert "Oak" in page.text
+
+
 def test_headlines_below_each_other_are_no_headings_of_the_text_behind() -> None:
     heading = "<h4><a href=/story/{1}>{0} and the boats that lie there in winter</a></h4>"
     stories = "".join(heading.format(name, n) for n, name in enumerate(SCHOOLS))

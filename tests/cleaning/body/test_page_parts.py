@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.cleaning.body.test_after_selection import FIRST, LAST, MORE, TEXT, read
+from tests.cleaning.body.test_after_selection import FIRST, LAST, MORE, TEXT, TITLE, read
 from tests.growth import assert_linear
 from tests.reading import PIER, evidence_of, line_of
 from webclean_scrapy import clean
@@ -367,6 +367,27 @@ def test_a_list_that_a_sentence_leads_to_is_kept_with_all_of_its_links(
     page = read(f"{FIRST}<p>The reading round liked these:</p><ul>{more}{links}</ul>{LAST}")
 
     assert "\n".join(ITEMS) in page.text
+
+
+@pytest.mark.parametrize(("first", "stays"), [("1. {}", True), ("[1] {}", True), ("7 {}", False)])
+def test_numbered_links_below_a_text_are_its_sources(first: str, stays: bool) -> None:
+    links = [f"<a href=https://books.example/{n}>Letters of the bay</a>" for n in range(6)]
+    sources = "".join(
+        f"<p>{first.replace('1', str(n))}</p>".format(links[n - 1]) for n in range(1, 7)
+    )
+
+    assert ("Letters of the bay" in read(f"{TEXT}<h2>References</h2>{sources}").text) == stays
+
+
+@pytest.mark.parametrize("end", ["example", "co.uk", "com.cn"])
+def test_a_list_of_other_sites_of_the_country_is_of_the_text(end: str) -> None:
+    items = "".join(f"<li><a href=//{n}.{end}/>The report on the ferry</a></li>" for n in "abcd")
+    page = clean(
+        f"<title>{TITLE}</title><article><h1>{TITLE}</h1>{TEXT}<ul>{items}</ul></article>",
+        url=f"https://bay.{end}/pier",
+    )
+
+    assert "The report on the ferry" in page.text
 
 
 SEA = "The sea has taken nine piles, and the harbour board has bought oak for twelve new ones."

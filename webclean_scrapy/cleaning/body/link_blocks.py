@@ -12,8 +12,8 @@ other values change next to nothing, because prose stays (docs/method/papers.md)
 Deviations, our choice where the text is at fault: Ct counts links, not gaps; the link that breaks a
 chain begins the next run; the last pending run (a footer) is closed; the start of a block is kept.
 Some links are none of a block's: those to a place of the same page (a table of contents), and those
-of a list of sources, which leads to about as many sites as it has links. In a block, the lines of
-prose stay: those that are mostly plain text, or a long sentence.
+of a list of sources, which leads to about as many sites as it has links, or is numbered. In a
+block, the lines of prose stay: those that are mostly plain text, or a long sentence.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -49,6 +49,7 @@ _TOKEN = re.compile(
 _VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 _SENTENCE_UNITS = 80  # a shorter link may end like a sentence too
 _SOURCES = 0.6  # sites by links, above which a run is a list of sources; menus stay on one site
+_NUMBER = re.compile(r"\W?(\d{1,3})[\]).:、．]\s").match
 _MOST_UNITS = 40  # of a token on average; more text between two links need not be counted
 
 
@@ -96,6 +97,7 @@ class LinkBlocks:
     links: int  # of the page
     lines: NDArray[np.bool_]  # per line: in a block, and no prose
     stream: NDArray[np.bool_]  # per line: in a stream of headlines, the teasers between included
+    sources: NDArray[np.bool_]  # per line: one of those that the text refers to
 
     @property
     def links_share(self) -> float:
@@ -113,7 +115,7 @@ class LinkBlocks:
 def no_link_blocks(table: PageTable) -> LinkBlocks:
     """Return the result of a page without link blocks."""
     none = np.zeros(len(table.lines), bool)
-    return LinkBlocks(table, [], 0, none, none)
+    return LinkBlocks(table, [], 0, none, none, none)
 
 
 def text_distance(text: str) -> int:
@@ -131,12 +133,14 @@ def find_link_blocks(table: PageTable, config: LinkBlockConfig) -> LinkBlocks:
     runs = _find_runs(links, _closeness(table, config), config.min_links)
     runs = [run for run in runs if not _are_sources(table, run)]
     blocks = [LinkBlock(run[0], table.end[run[-1]], run[-1], len(run)) for run in runs]
+    sources = _find_sources(table)
     return LinkBlocks(
         table=table,
         blocks=blocks,
         links=len(links),
-        lines=_without_prose(table, blocks, config.max_plain_share),
+        lines=_without_prose(table, blocks, config.max_plain_share) & ~sources,
         stream=_find_streams(table, config),
+        sources=sources,
     )
 
 
@@ -158,6 +162,24 @@ def _are_sources(table: PageTable, run: list[int]) -> bool:
     hrefs = [href for row in run if "//" in (href := table.hrefs[row])]
     hosts = {href.partition("//")[2].partition("/")[0] for href in hrefs}
     return len(hosts - {""}) > _SOURCES * len(run)
+
+
+def _find_sources(table: PageTable) -> NDArray[np.bool_]:
+    """Mark lines with links that are numbered from 1 on, below a paragraph of the same element."""
+    sources, around = np.zeros(len(table.lines), bool), table.columns.second.tolist()
+    runs: list[list[int]] = [[-1]]
+    for line in (~table.columns.plain).nonzero()[0].tolist():
+        run, found = runs[-1], _NUMBER(table.lines.text[line])
+        number = int(found[1]) if found else 0
+        if number == 1:
+            runs.append([line])
+        elif number == len(run) + 1 and line - 1 == run[-1] and around[line] == around[line - 1]:
+            run.append(line)
+    above = [0, *accumulate(table.paragraph_weights)]
+    for run in runs[1:]:
+        is_below = above[run[0]] > above[table.line_of[around[run[0]]]]
+        sources[run] = len(run) > 1 and is_below
+    return sources
 
 
 def _find_runs(

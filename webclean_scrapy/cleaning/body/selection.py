@@ -101,8 +101,8 @@ def apply_rules(
     """Return the *log_odds* of the lines *inside* after rules that override the model.
 
     A table or list stays or goes as a whole, by the mean of its lines: with half its cells it is
-    worth less than none. A listing of code goes as the text before and after it goes, a list of
-    links to other sites half as much: sources and tools. So does a list that a sentence leads to.
+    worth less than none. Code, facts and numbered sources go as the text before and after them
+    goes, and so does a list that a sentence leads to; a list of links to other sites half as much.
     Never body: what is excluded, and a second copy of the body.
     """
     cut = slice(inside.start, inside.stop)
@@ -115,6 +115,7 @@ def apply_rules(
     facts = find_facts(table, evidence.signs.dated, inside)[cut]
     if ((flags & ASIDE > 0) & (excluded == NOT)).any():
         facts |= find_asides_amid(table, evidence.weight)[cut]
+    facts |= evidence.signs.link_blocks.sources[cut]
     _follow_text(ruled, facts & (excluded == NOT), 1.0)
     ruled[is_excluded] = NEVER
     _keep_headings(ruled, log_odds, evidence, inside)
@@ -209,7 +210,7 @@ def _keep_headings(
         return
     names, stays = table.signatures[cut], heading & (ruled > 0)
     stays[list(over)] |= ends[list(over)]
-    like = (np.bincount(names, stays) > 0)[names] & (excluded != LINK_BLOCK)
+    like = (np.bincount(names, stays) > 0)[names]
     sections = [
         at
         for at, below in over.items()
