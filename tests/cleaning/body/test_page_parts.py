@@ -510,6 +510,7 @@ LED = "<a href=/frost>Frost takes half of the early cherries</a>"
         f"<div><div>Soma pia:</div><div>{LED}</div></div>",
         f"<p>Soma pia: {LED}</p><p>Soma pia: <a href=/oak>Oak for twelve new piles</a></p>",
         f"<p>Soma pia:</p><ul><li>{LED}<li><a href=/oak>Oak for twelve new piles</a></ul>",
+        "<p><a href=/frost><b>FROST TAKES HALF OF THE EARLY CHERRIES OF THE VALLEY</b></a></p>",
     ],
 )
 def test_a_link_with_a_label_between_two_paragraphs_goes(led: str) -> None:
@@ -534,6 +535,8 @@ def test_a_link_with_a_label_between_two_paragraphs_goes(led: str) -> None:
         f"<p>The trees:</p><ul><li><p>{LED}</p><p>{MORE[0]}</p><li><p>{MORE[1]}</p></ul>",
         f"<p>Of the frost:</p><ul><li>{LED} in the upper valley, the growers say</ul>",
         "<table><tr><td>Piles: <a href=/piles>Condition of the piles</a></table>",
+        "<p><a href=/piles>The condition of the piles has been told by the mayor before.</a></p>",
+        "<p><a href=//tu.example/>The condition of the piles, as told by the mayor before</a></p>",
     ],
 )
 def test_a_link_with_a_label_to_elsewhere_or_in_a_list_stays(told: str) -> None:

@@ -102,9 +102,9 @@ _FILE = re.compile(r"\.(?!html?|php|aspx?|jsp)[a-z]\w{1,3}$").search
 def find_led_links(page: ParsedPage, weight: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Mark links to other pages of the site that interrupt a text: "Read also: ...".
 
-    They have a label with a colon, in the line or above it, and stand between two paragraphs. In
-    tables, and in lists below a longer label, these are data; where there are as many groups of
-    them as paragraphs, they are the text.
+    They have a label with a colon, in the line or above it, or are a paragraph that is all link and
+    no sentence, and stand between two paragraphs. In tables, and in lists below a longer label,
+    these are data; where there are as many groups of them as paragraphs, they are the text.
     """
     columns, lines, own = page.table.columns, page.table.lines, page.table.flags.own
     link = ~columns.plain & (columns.units - columns.linked <= _LABEL_UNITS)
@@ -112,6 +112,7 @@ def find_led_links(page: ParsedPage, weight: NDArray[np.int64]) -> NDArray[np.bo
     item = around & ITEM > 0
     is_headline = (columns.linked >= WHOLLY * columns.units) & (columns.units >= _HEADLINE)
     link &= (around & (CELL | HEADING) == 0) & (~item | is_headline)
+    is_alone = is_headline & (columns.units >= _LABEL_UNITS) & (own[columns.block] & PARAGRAPH > 0)
     led, paragraphs = np.zeros(len(weight), bool), (weight > 0).nonzero()[0].tolist()
     groups = 0
     for before, stop in pairwise(paragraphs):
@@ -121,7 +122,10 @@ def find_led_links(page: ParsedPage, weight: NDArray[np.int64]) -> NDArray[np.bo
                 if start >= 0 and item[line] and item[line - 1]:  # not all of a list
                     led[start:line] = False
                 start = line if lines.text[line].endswith(_COLONS) else -1
-            elif not item[line] and _LABELLED(lines.text[line]):
+            elif not item[line] and (
+                _LABELLED(lines.text[line])
+                or (start < 0 and is_alone[line] and not ends_sentence(lines.text[line]))
+            ):
                 start = line
             if not link[line] or line == stop or start < 0:
                 continue
