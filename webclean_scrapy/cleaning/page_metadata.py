@@ -91,6 +91,13 @@ class PageMetadata:
     def date_published(self) -> str | None:
         """The date of publication, ISO 8601 (a day, or a day and time)."""
         table, found, reader = self._table, self._date_lines, self._dates
+        if self._kind == "listing":  # its entries have days of their own
+            labelled = [
+                line
+                for line in found.near
+                if any(date.label == "published" for date in reader.read(line))
+            ]
+            return find_date(self._head, near=labelled, reader=reader)
         date = find_date(
             self._head, lines=table.lines.text, near=found.near, below=found.below, own=found.own,
             table=table, url=self._trace.page.url, reader=reader,

@@ -119,6 +119,10 @@ def test_the_order_of_numbers_is_that_of_the_place_or_of_the_page(
         ("https://a.example/202603/ferry", "03.02.26", "2026-03-02"),
         ("https://a.example/2026/05/ferry", "03.02.26", "2026-02-03"),
         ("https://a.example/2026/", "03-02-2026", None),
+        ("https://a.example/2026/02/ferry", "Ann Lee | Feb 03, 2:31 PM", "2026-02-03T14:31:00"),
+        ("https://a.example/2026/02/ferry", "3 Feb.", "2026-02-03"),
+        ("https://a.example/2026/02/ferry", "3 March", None),
+        ("https://a.example/ferry", "3 Feb.", None),
     ],
 )
 def test_the_month_in_the_address_tells_the_order_of_numbers(
@@ -157,7 +161,8 @@ def test_a_short_line_may_be_a_label(line: str, expected: bool) -> None:
         ("更新时间：2026-03-20 发布时间：2024-01-05", "changed published"),
         ("2024-01-05 发布 · 2026-03-20 10:00 修改", "published changed"),
         ("发布 2024-01-05 更新 2026-03-20", "published changed"),
-        ("最新推荐文章于 2026-03-20 发布", "changed"),
+        ("最新推荐文章于 2026-03-20 发布", "other"),
+        ("20 آذار/مارس 2026، آخر تحديث 14:00", "changed"),
         ("2026年3月20日发布会在京召开", ""),
         ("Lokakuu, 20.03.2026", ""),
         ("Member since: 4 May 2011 Posted: 5 March 2026", "other published"),

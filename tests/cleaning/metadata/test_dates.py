@@ -84,6 +84,32 @@ def test_a_date_near_the_title_is_the_articles(near: list[str], expected: str) -
     assert find_date(Head(), lines=["2026-02-03 04:05 Other story"], near=near) == expected
 
 
+@pytest.mark.parametrize(
+    ("declared", "near", "expected"),
+    [
+        # the same moment in the zone of the page
+        ("2026-05-20T06:09:59Z", "2026-05-19T23:09:59-07:00", "2026-05-19T23:09:59-07:00"),
+        ("2026-05-20T06:09:59Z", "2026-05-19T21:00:00-07:00", "2026-05-20T06:09:59+00:00"),
+        ("2026-05-20T01:09:59-05:00", "2026-05-19T23:09:59-07:00", "2026-05-20T01:09:59-05:00"),
+        # a day that it can be somewhere
+        ("2026-05-20T03:05:00Z", "May 19, 2026", "2026-05-19"),
+        ("2026-05-20T15:05:00Z", "May 19, 2026", "2026-05-20T15:05:00+00:00"),
+        ("2026-05-20T23:05:00Z", "21 May 2026", "2026-05-21"),
+        ("2026-05-20T03:05:00Z", "21 May 2026", "2026-05-20T03:05:00+00:00"),
+        # what was published again says when it was first
+        ("2026-05-20", "Published Apr 26, 2023 · Updated May 20, 2026", "2023-04-26"),
+        ("2026-05-20", "Published Apr 26, 2023", "2023-04-26"),
+        ("2026-05-20", "Joined Apr 26, 2023", "2026-05-20"),
+        ("2023-04-26", "May 20, 2026", "2023-04-26"),
+        ("2026-05", "Apr 26, 2023", "2026-05"),
+    ],
+)
+def test_the_day_that_a_page_shows_goes_before_one_that_it_declares(
+    declared: str, near: str, expected: str
+) -> None:
+    assert find_date(Head(lang="en-US", published=(declared,)), near=[near]) == expected
+
+
 MARKUP = "<html><body><h1>Ferry</h1><time datetime='2026-02-05'>Thursday</time></body></html>"
 
 
@@ -264,6 +290,11 @@ CARDS = "".join(
         ("", f"{BEGIN}<table><tr><td>2025-10-01<td>12</table>", "", None),
         ("", f"{BEGIN}<blockquote>Late! <cite>Bo Ek, 1 May 2025</cite></blockquote>", "", None),
         ("", "<blockquote>Late! <cite>Bo Ek, 1 May 2025</cite></blockquote>", "", None),
+        ("", "<table><tr><th>Opened<td>28 May 1998 (<i class=bday>1998-05-28</i>)</table>", "",
+         None),
+        ("", "<table><tr><th>Published<td>22 May 2026<tr><th>Built<td>1 May 1998</table>", "",
+         "2026-05-22"),
+        ("", "", "<ul><li><a href=/r>杭の調査と桟橋について</a>（2018/8/8）</ul>", None),
         ("", f"{LEAD}<p>Ann Lee, 22 May 2026, 10:20</p>", "",
          "2026-05-22T10:20:00"),
     ],
@@ -473,3 +504,13 @@ def test_the_day_of_a_change_is_none_of_publication(meta: str) -> None:
 def test_a_declared_day_goes_before_the_month_of_a_volume() -> None:
     head = Head(published=("2023/12", "2023-01-02"))
     assert find_date(head) == "2023-01-02"
+
+
+def test_the_days_in_a_listing_are_those_of_its_entries() -> None:
+    entry = "<li><h3><a href=/{0}>Boat {0} comes late</a></h3><p>{0} May 2026</p><p>{1}</p></li>"
+    text = "The crew waited at the quay for the tide, and nobody knew when it would come."
+    entries = "".join(entry.format(day, text) for day in range(1, 20))
+    page = f"<title>Boats</title><body><h1>Boats</h1><ul>{entries}</ul></body>"
+
+    found = clean(page, url="https://post.invalid/boats/")
+    assert (found.kind, found.date_published) == ("listing", None)

@@ -15,7 +15,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
-from webclean_scrapy.cleaning.words.phrases import any_of, months
+from webclean_scrapy.cleaning.words.phrases import any_of, languages, months
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -45,7 +45,7 @@ _NUMBERS = re.compile(
 # No letters alone: the vowels of Hindi are marks.
 _NAME = (
     r"(?P<named>[^\W\d_][^\s\d_.,;:!?()\[\]|/<>@#\"«»…–—·•∙●*+=&%~-]{2,14}"
-    r"|[\u0e00-\u0e7f]{1,3}\.[\u0e00-\u0e7f]|[\u0900-\u097f]{2})\.?"
+    r"|[\u0e00-\u0e7f]{1,3}\.[\u0e00-\u0e7f]|[\u0621-\u064a\u0900-\u097f]{2})\.?"
 )
 _OF = r"(?:de\s|del\s|of\s|d['’])?"
 #: "3 February 2026", "3 de febrero de 2026"; "Feb. 3, 2026"; "2026. február 3."
@@ -63,6 +63,10 @@ _NAMED = (
     re.compile(
         rf"(?<!\d)(?P<year>{_YEAR})\.?\s(?:[^\W\d_]{{1,2}}\.?\s)?{_NAME}\s(?P<day>\d\d?)(?!\d)"
     ),
+)
+_NO_YEAR = re.compile(
+    rf"(?<!\w){_NAME}\s(?P<day>\d\d?)(?:st|nd|rd|th)?(?!\w)"
+    rf"|(?<![\d.:])(?P<day2>\d\d?)\.?\s{_NAME.replace('named', 'named2')}(?!\w)"
 )
 #: "10 tháng 3 năm 2026"
 _VIETNAMESE = re.compile(
@@ -185,7 +189,7 @@ class DateReader:
         for date in sorted(dates, key=lambda date: date.start):
             if date.start >= begin:
                 before = line[max(begin, date.start - _MAX_LABEL) : date.start]
-                label = _label(before)
+                label = date.label or _label(before)
                 if found and _TO.fullmatch(before):
                     label, found[-1] = "other", found[-1]._replace(label="other")
                 elif _is_range(before, date.iso):
@@ -207,8 +211,14 @@ class DateReader:
         return None
 
     def _find(self, line: str) -> Iterator[Written]:
-        """Yield the dates with the year last or a month name."""
+        """Yield the dates with the year last or a month name; the address may have the year."""
         if not _MAY_HOLD(line):
+            year, _, number = self._published.partition("-")
+            for match in _NO_YEAR.finditer(line) if year else ():
+                day = match["day"] or match["day2"]
+                is_month = self._month(match["named"] or match["named2"]) == int(number)
+                if is_month and (date := _day(year, number, day)):
+                    yield _with_time(Written(date, *match.span()), line)
             return
         for match in _NUMBERS.finditer(line):
             if date := self._in_numbers(match):
@@ -245,7 +255,9 @@ class DateReader:
         name = normalize("NFC", name.lower().replace(".", ""))
         if name in _ENGLISH:
             return _ENGLISH[name]
-        found = (months(_code(code)).get(name) for code in self._codes)
+        # A name in a script without capitals is of one language, whatever that of the page is.
+        codes = self._codes if name.upper() != name else (*self._codes, *languages())
+        found = (months(_code(code)).get(name) for code in codes)
         return next(filter(None, found), 0)
 
     @cached_property
@@ -289,10 +301,10 @@ def _starts_with_day(tag: str) -> bool | None:
     code = _code(language)
     locale = [f"{code}-{region.upper()}"] if region else None
     alone = None if language in {"", "en"} else [code]
-    for languages, locales in ((None, locale), (alone, None)):
-        if languages or locales:
+    for names, locales in ((None, locale), (alone, None)):
+        if names or locales:
             with suppress(ValueError, OverflowError, TypeError):
-                found = parse("01/02/03", languages=languages, locales=locales, settings=_STRICT)
+                found = parse("01/02/03", languages=names, locales=locales, settings=_STRICT)
                 if found and found.year == 2003:
                     return found.day == 1
                 if found and language not in _NUMBERED:
@@ -360,7 +372,7 @@ def is_label(line: str) -> bool:
     return len(line) <= _MAX_LABEL_LINE and not _DIGIT.search(line) and _label(line) != ""
 
 
-def _label(before: str) -> str:
+def _label(before: str | None) -> str:
     """Return the kind of date named by the words before it: the nearest label counts."""
     if not before:
         return ""
@@ -383,7 +395,8 @@ def _with_time(date: Written, line: str) -> Written:
         if half and 1 <= hour <= 12:
             hour = hour % 12 + 12 * (half == "p")
         time = f"{hour:02}:{after['minute']}:{after['second'] or '00'}"
-        return date._replace(iso=f"{date.iso}T{time}", end=after.end())
+        label = _label(after["words"])  # "3 May 2026, updated 14:05"
+        return date._replace(iso=f"{date.iso}T{time}", end=after.end(), label=label)
     if before := _TIME_BEFORE.search(line[max(0, date.start - _MAX_TIME) : date.start]):
         time = f"{before['hour']:0>2}:{before['minute']}:00"
         start = date.start - len(before[0])

@@ -49,6 +49,7 @@ _DATELINE = re.compile(
     r"[^\W\d_][^–—(,]{1,30}[,(]\s?(?P<day>[\dA-ZÀ-Þ][^–—()/]{6,30}?)\)?\.?\s?"
     r"(?:[(/][^()/]{2,20}[)/]\s?)?(?:[–—]|--?\s)"
 )
+_LABELS = {"td": "th", "dd": "dt"}  # what stands before an element with a fact
 _LEVELS = 3  # above a text, where a ``time`` element is looked for
 
 
@@ -85,7 +86,7 @@ def date_lines(
         is_above = line < top and line not in home
         # Just above may be the day; the clock of a page names the weekday, too.
         is_far = is_above and (line < top - 1 or len(WORD.findall(text)) > 1)
-        if is_far or inside[starts[line]] & flags:
+        if is_far or inside[starts[line]] & flags or _is_fact(table, line):
             return True
         is_dated = len(text) <= MAX_LINE and may_hold_date(text)
         return is_dated and is_others(line, lists=is_above or line > body[-1])
@@ -113,6 +114,15 @@ def date_lines(
         own=None
         if is_forum
         else tuple(line for line in around if line not in clock and not is_elsewhere(line)),
+    )
+
+
+def _is_fact(table: PageTable, line: int) -> bool:
+    """True if a line is beside its label in a table or list of facts, and that of no date."""
+    box, tag = table.lines.container, table.tag
+    label = _LABELS.get(tag[box[line]])
+    return bool(label and line and tag[box[line - 1]] == label) and not is_label(
+        table.lines.text[line - 1]
     )
 
 

@@ -1,10 +1,11 @@
 """Find when an article was published and last changed, in ISO 8601.
 
-First what the page declares (meta tags, JSON-LD, microdata), then a date near its title, then one
-with a time of day among its first lines, as under the headings of news, then a line below the body
-that is a date, then what htmldate finds in its address and its markup (extra ``meta``), then one in
-its address, then a line that is a date among its first. What other articles, comments and the foot
-of the page say is no date of this one.
+First what the page declares (meta tags, JSON-LD, microdata), unless it shows an earlier day or that
+of its own time zone near its title; then a date near its title, then one with a time of day among
+its first lines, as under the headings of news, then a line below the body that is a date, then what
+htmldate finds in its address and its markup (extra ``meta``), then one in its address, then a line
+that is a date among its first. What other articles, comments, facts in a table and the foot of the
+page say is no date of this one.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from copy import deepcopy
+from datetime import datetime
 from email.utils import parsedate_to_datetime
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
@@ -23,6 +25,7 @@ from webclean_scrapy.cleaning.metadata.date_forms import (
     from_seconds,
     is_iso,
 )
+from webclean_scrapy.cleaning.page.units import text_units
 from webclean_scrapy.cleaning.words.phrases import any_of
 
 if TYPE_CHECKING:
@@ -43,6 +46,8 @@ _HAS_OTHER_YEAR = re.compile(
 _LONGEST = len("2026-02-03T04:05:06+08:00")  # with its zone, nothing is missing
 _OWN = frozenset({"", "published"})  # labels of dates of publication
 _DAY = len("2026-02-03")
+_WEST, _EAST = 12, 10  # hours of universal time before, from which the day is another somewhere
+_LONGEST_DAY = 20  # units of the word beside a date
 MAX_LINE = 300  # characters; a longer line is a paragraph, whose dates belong to its story
 _BY = re.compile(rf"(?<!\w)(?i:{any_of('by')})\s[A-Z]").search
 WORD = re.compile(r"[^\W\d_]{3,}")
@@ -67,22 +72,24 @@ def find_date(
     A page that declares the month alone, and shows no day of it, has ``YYYY-MM``. *lines* are
     the page's in order, *near* those about its title, *below* those in the body and below it, *url*
     its address, *table* its rows for htmldate, *own* the numbers of the lines of the article;
-    each is of use when the page declares no date.
+    all but *near* are of use when the page declares no date.
     """
     reader = reader or DateReader(head.lang)
     declared = [date for each in head.published if (date := _declared(each, reader))]
     declared.sort(key=lambda date: len(date) < _DAY)  # a volume has a month, its article a day
+    near = [line for line in near if len(line) <= MAX_LINE]
+    shown = [date for line in near for date in reader.read(line) if date.label in _OWN]
+    # A paper has many dates: the labelled one counts.
+    shown.sort(key=lambda date: (not date.label, not (date.year_first and date.timed)))
+    if declared and shown and _states_another_day(declared[0], [date.iso for date in shown]):
+        declared = []
     if declared and len(declared[0]) >= _LONGEST:
         return declared[0]
     short = _own_texts(lines, own)
-    near = [line for line in near if len(line) <= MAX_LINE]
     if declared:
         return _exact(declared[0], declared, near, short, reader)
-    shown = [date for line in near for date in reader.read(line) if date.label in _OWN]
     if shown:
-        # A paper has many dates: the labelled one counts.
-        first = min(shown, key=lambda date: (not date.label, not (date.year_first and date.timed)))
-        return _exact(first.iso, (), near, short, reader)
+        return _exact(shown[0].iso, (), near, short, reader)
     firsts = (each for line in short for each in reader.read(line, year_first=True)[:1])
     timed = (each.iso for each in firsts if each.timed and each.label in _OWN)
     if stated := next(timed, None) or _dateline(below, reader):
@@ -93,6 +100,22 @@ def find_date(
     if day in reader.refused or day in {each[:_DAY] for each in changed}:
         day = None
     return day or _in_address(address) or _dateline(short, reader)
+
+
+def _states_another_day(declared: str, shown: Sequence[str]) -> bool:
+    """True if a page shows another day than it declares: an earlier one, or that of its zone.
+
+    What systems declare is when they published a page again, often in universal time.
+    """
+    if len(declared) < _DAY or any(date[:_DAY] == declared[:_DAY] for date in shown):
+        return False
+    stated, seen = map(datetime.fromisoformat, (declared, shown[0]))
+    days = (seen.date() - stated.date()).days
+    if abs(days) > 1 or len(declared) == _DAY:
+        return days < 0
+    if stated.tzinfo and seen.tzinfo:
+        return stated == seen and not stated.utcoffset()
+    return not stated.utcoffset() and (stated.hour < _WEST if days < 0 else stated.hour >= _EAST)
 
 
 def find_modified(
@@ -158,12 +181,12 @@ def _dateline(lines: Iterable[str], reader: DateReader) -> str | None:
 
 
 def _is_alone(line: str, dates: Iterable[Written]) -> bool:
-    """True if a line has at most one word, such as a weekday, beside its *dates*."""
+    """True if a line has at most one short word, such as a weekday, beside its *dates*."""
     rest, stop = "", 0
     for date in dates:
         rest, stop = rest + line[stop : date.start], date.end
     rest += line[stop:]
-    return "©" not in rest and len(WORD.findall(rest)) <= 1
+    return "©" not in rest and len(WORD.findall(rest)) <= 1 and text_units(rest) <= _LONGEST_DAY
 
 
 def month_in_address(address: str) -> str:
