@@ -1,13 +1,9 @@
-"""Hidden parts and empty sections are removed, a separate lead is added."""
+"""Hidden parts, empty sections and last bylines are removed, footnotes are added."""
 
-import numpy as np
 import pytest
 
-from tests.reading import PIER, page_of, row_of
+from tests.reading import PIER
 from webclean_scrapy import clean
-from webclean_scrapy.cleaning.body.evidence import gather
-from webclean_scrapy.cleaning.body.lead import take_lead
-from webclean_scrapy.cleaning.body.models import Body
 from webclean_scrapy.cleaning.result import CleanedPage
 
 TITLE = "The old pier is closed for a year"
@@ -243,76 +239,6 @@ def test_a_heading_in_a_summary_is_no_strong_one() -> None:
     assert "## The pier\n" in page.markdown
 
 
-#: A long text: of a short one the walk keeps what is above it.
-LONG = "".join(
-    f"<p>{one} So it stood in the report of the {n}th of May, which nobody had read.</p>"
-    for n in range(4, 8)
-    for one in (*PIER, *MORE)
-)
-DEEP = f"<div class=g><div class=long>{LONG}</div></div>"
-LEAD = "Nobody may walk on the pier before next summer, and the ferry leaves from the fish market."
-
-
-@pytest.mark.parametrize(
-    "apart",
-    [
-        "<div class=col><p class=intro>{}</p></div>",
-        "<div><img src=/pier.jpg width=600 height=400></div><div><p>{}</p></div>",
-        "<section><div><p>{}</p></div></section>",
-        "<div class=teaser-text><p>{}</p></div>",
-        "<div class=col><p class=excerpt>{}</p></div>",
-    ],
-)
-def test_a_lead_in_an_element_of_its_own_is_taken_in(apart: str) -> None:
-    page = read(apart.format(LEAD) + DEEP, around="main")
-
-    assert page.text.startswith(f"{LEAD}\n{PIER[0]}")
-    assert f"<p>{LEAD}</p><p>{PIER[0]}" in page.html
-    assert "Sport" not in page.text
-    assert 0 < page.confidence < 1
-    assert page.to_dict()["text"] == page.text
-
-
-@pytest.mark.parametrize(
-    "no_lead",
-    [
-        "<div class=promo><p>{}</p></div>",
-        "<div class=teaser><h3>Ferry</h3><p>{}</p></div>",
-        "<div class=author-bio><p>{}</p></div>",
-        "<div class=col><p><a href=/ferry>{}</a></p></div>",
-    ],
-)
-def test_boxes_and_links_below_the_title_are_no_lead(no_lead: str) -> None:
-    page = read(no_lead.format(LEAD) + DEEP, around="main")
-
-    assert page.text.startswith(PIER[0])
-
-
-def takes(chance: float, *, lead: str = f"<p>{LEAD}</p>", between: str = "") -> bool:
-    """Return whether *lead*, of this *chance*, is taken in from above the body."""
-    html = f"<main><h1>{TITLE}</h1>{between}{lead}<div id=b>{TEXT}</div>"
-    evidence = gather(page_of(html, titles=[TITLE]), None, None)
-    row = row_of(evidence.table, "b")
-    lines = (*evidence.table.lines_in(row),)
-    body = Body(row, lines, len(lines), evidence.signs.title_line, ())
-    taken = take_lead(evidence, body, np.full(len(evidence.weights), chance))
-    return lines[0] - 1 in taken.lines
-
-
-HEADED = f"<h2>{LEAD.rstrip('.')}</h2>"
-
-
-def test_a_lead_is_likely_not_far_from_the_title_and_of_a_paragraph_s_length() -> None:
-    long = f"{LEAD} " * 7
-    sizes = (f"<p>{long[:size].rstrip(' ,')}.</p>" for size in (590, 610))
-    assert [takes(chance, between=f"<p>{PIER[0]}</p>") for chance in (0.65, 0.67)] == [False, True]
-    assert [takes(chance, between="<p>Tags</p>") for chance in (0.19, 0.21)] == [False, True]
-    assert [takes(0.9, between="<p>Tags</p>" * count) for count in (11, 12)] == [True, False]
-    assert [takes(0.9, lead=lead) for lead in sizes] == [True, False]
-    behind = ("", "<p>Tags</p>", f"<p>{PIER[0]}</p>")
-    assert [takes(0.9, lead=HEADED, between=one) for one in behind] == [True, True, False]
-
-
 @pytest.mark.parametrize(
     "style",
     [
@@ -327,38 +253,6 @@ def test_a_wide_band_is_seen(style: str) -> None:
     part = f"<p {own}>The pier weighs ninety tons, which is a lot for its two old pillars.</p>"
 
     assert "ninety tons" in read(FIRST + part + LAST, head=style).text
-
-
-@pytest.mark.parametrize("lead", [f"<p>{LEAD}</p>", HEADED])
-def test_a_lead_right_below_the_title_may_be_less_likely(lead: str) -> None:
-    assert [takes(chance, lead=lead) for chance in (0.19, 0.21)] == [False, True]
-
-
-def test_a_lead_below_title_and_byline_may_be_less_likely() -> None:
-    byline = "<p>By Ada Venn, 3 May 2026</p>"
-    assert [takes(chance, between=byline) for chance in (0.19, 0.21)] == [False, True]
-
-
-POINTS = "<ul><li>Cracks in two pillars<li>No ferry before summer</ul>"
-
-
-@pytest.mark.parametrize(
-    ("above", "taken"),
-    [
-        (f"<div><h2>In short</h2>{POINTS}</div>", True),
-        (f"<div><p>In short</p>{POINTS}</div>", False),
-        (f"<div><h2>In short</h2><p>Tags</p>{POINTS}</div>", False),
-        ("<div><h2>In short</h2><ul><li>Cracks in two pillars</ul></div>", False),
-        (f"<div><h2>In short</h2>{POINTS.replace('No', '<a href=/f>No</a>')}</div>", False),
-        (f"<div><h2>Tools</h2>{POINTS.replace('No', '<li>Send by e-mail<li>No')}</div>", False),
-        (f"<div class=newsletter><h2>In short</h2>{POINTS}</div>", False),
-    ],
-)
-def test_points_under_a_heading_right_below_the_title_are_taken_in(above: str, taken: bool) -> None:
-    page = read(above + DEEP, around="main")
-
-    assert ("Cracks in two pillars" in page.text) is taken
-    assert ("In short" in page.text) is taken
 
 
 NOTE = '<a href="#{to}" id="{at}">{text}</a>'

@@ -254,6 +254,25 @@ def test_the_tools_of_a_page_are_no_text(line: str) -> None:
     assert reasons(f"{PARAGRAPH}<p>{line}</p><p>打印机坏了</p>{cell}") == ["", "tools", "", ""]
 
 
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("<div>1/3</div>", "tools"),
+        ("<div>Image 4 of 5</div>", "tools"),
+        ("<div>Bild 4 von 5</div>", "tools"),
+        ("<div>0:24</div>", "tools"),
+        ("<div>9:30</div>", ""),  # the time of an entry
+        ("<div>4 of 5 stars</div>", ""),
+        ("<p>1/3</p>", ""),
+        ("<ul><li>1/3</li></ul>", ""),
+        ("<h2>1/3</h2>", ""),
+        ("<table><tr><td>1/3</td></tr></table>", ""),
+    ],
+)
+def test_what_counts_pictures_is_no_text(line: str, reason: str) -> None:
+    assert reasons(f"{PARAGRAPH}{line}{PARAGRAPH}") == ["", reason, ""]
+
+
 def test_what_a_player_says_is_set_apart_outside_tables() -> None:
     player = "<div class=video-player><span>1.5X</span></div>"
     table = "<table><tr><td class=player>Ann</td><td>12</td></tr></table>"

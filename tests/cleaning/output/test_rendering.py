@@ -161,6 +161,8 @@ def check(html: str) -> str:
         ("<img src=data:image/gif;base64,AA>", ""),
         ("<img src=a.png width=16 height=16>a<img class=avatar src=b.png>", "<p>a</p>"),
         ("<img src=data:,AA alt=Pier>", ""),
+        ("<img src=icons.png width=640 height=400>a<img src=icons.jpg width=90 height=60>",
+         '<p><img src="http://example.com/a/icons.png">a</p>'),
         ("<a href=/c?utm_source=x&p=1#d>a</a>", '<p><a href="http://example.com/c?p=1#d">a</a></p>'),
         ("<p>a<br><br>b</p>c<li>d<br><br>e</li>", "<p>a</p><p>b</p><p>c</p><p>d</p><p>e</p>"),
         ("<div class='highlight-python x'><div><pre><code>a</code></pre></div></div>",
@@ -179,6 +181,8 @@ def check(html: str) -> str:
          '<p>a</p><p><a href="http://v.example/embed/1">v.example</a></p>'),
         ("a<iframe src=//v.example/1 width=100% allowfullscreen></iframe>",
          '<p>a</p><p><a href="http://v.example/1">v.example</a></p>'),
+        ("a<iframe src=//v.example/embed/1?a=b#c></iframe>",
+         '<p>a</p><p><a href="http://v.example/embed/1?a=b">v.example</a></p>'),
         ("a<iframe src=//v.example/like></iframe>", "<p>a</p>"),
         ("a<iframe src=//v.example/embed/1 width=1 height=1></iframe>", "<p>a</p>"),
         ("a<iframe src=//v.example title=x height=20></iframe>", "<p>a</p>"),
@@ -407,22 +411,44 @@ def test_a_picture_beside_removed_text_stays_with_its_caption_but_not_of_another
     assert not caption or f'title="{caption}"' in html
 
 
+CAPTIONED = "<figure><img src=a.jpg><figcaption>Ada</figcaption></figure>"
+
+
 @pytest.mark.parametrize(
-    ("removed", "behind", "stays"),
+    ("before", "picture", "removed", "behind", "stays"),
     [
-        ("Zoom in", "<p>two</p>", True),
-        ("<a href=/b>Another story</a>", "<p>two</p>", False),
-        ("Our sponsor", "", False),
+        ("one", "<img src=a.jpg>", "Zoom in", "<p>two</p>", True),
+        ("one", "<img src=a.jpg>", "<a href=/b>Another story</a>", "<p>two</p>", False),
+        ("one", CAPTIONED, "<a href=/b>Another story</a>", "<p>two</p>", True),
+        ("one", "<img src=a.jpg>", "Our sponsor", "", False),
+        ("", "<img src=a.jpg alt='The pier'>", "The pier.", "<p>two</p>", True),
+        ("", "<img src=a.jpg alt='The pier'>", "Our sponsor", "<p>two</p>", False),
+        ("", "<img src=a.jpg alt='The pier'>", "<a href=/b>The pier</a>", "<p>two</p>", False),
+        ("one", "<img src=a.jpg alt='Follow us'>", "Follow us", "", False),
     ],
 )
-def test_a_picture_between_kept_texts_stays_without_the_text_beside_it(
-    removed: str, behind: str, *, stays: bool
+def test_a_picture_at_the_head_of_kept_text_or_amid_it_stays_without_the_text_beside_it(
+    before: str, picture: str, removed: str, behind: str, *, stays: bool
 ) -> None:
-    html = f"<p>one</p><div><img src=a.jpg><p>{removed}</p></div>{behind}"
+    html = f"<p>{before}</p><div>{picture}<p>{removed}</p></div>{behind}"
     kept_rows = KeptRows(table_of(html))
-    kept_rows.remove([Removal("line", "unlike the body", line_spans(kept_rows.table, [1]))])
+    texts = kept_rows.table.lines.text
+    lines = [line for line, text in enumerate(texts) if text not in {before, "Ada", "two"}]
+    kept_rows.remove([Removal("line", "unlike the body", line_spans(kept_rows.table, lines))])
+    captions = [line for line, text in enumerate(texts) if text == "Ada"]
+    kept_rows.remove([Removal("line", "caption", line_spans(kept_rows.table, captions))])
 
     assert ("a.jpg" in render_html(kept_rows, 0, len(kept_rows.table), URL)) == stays
+
+
+def beside_removed_text(count: int) -> KeptRows:
+    kept_rows = KeptRows(table_of(f"<div>a<p>{'<img src=a alt=b>' * count}</p></div><p>c</p>"))
+    kept_rows.remove([Removal("line", "credit", line_spans(kept_rows.table, [0]))])
+    return kept_rows
+
+
+def test_pictures_beside_removed_text_take_time_in_proportion() -> None:
+    assert_linear(lambda kept: render_html(kept, 0, len(kept.table), URL), beside_removed_text, 900)
 
 
 @given(TREES, st.lists(st.tuples(st.integers(0, 40), st.integers(0, 9)), max_size=4))

@@ -219,6 +219,11 @@ def test_the_head_of_a_column_may_be_a_button() -> None:
         ("<ruby>port<rp>[</rp><rt>a</rt><rp>]</rp></ruby>", ["port[a]"]),
         ("<div style='white-space: pre-line'>a\nb <i>c</i>\nd\n</div>", ["a", "b c", "d"]),
         ("<div class=whitespace-pre-wrap>a\n  b</div>", ["a b"]),  # of the source
+        ("<div>a <div style='display: inline'>b</div> c</div>", ["a b c"]),
+        ("<div>a <p class='d-inline x'>b</p> c</div>", ["a b c"]),
+        ("<div>a <p class=inline-flex style='display:inline-block'>b</p> c</div>", ["a", "b", "c"]),
+        ("<p>a</p><div class='x w-condition-invisible'><p>b</p></div>c", ["a", "c"]),
+        ("<p>a</p><div class=w-dyn-hide>b</div>", ["a"]),
     ],
 )  # fmt: skip
 def test_what_stands_apart_is_apart_in_the_text(html: str, lines: list[str]) -> None:

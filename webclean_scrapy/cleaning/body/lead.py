@@ -18,7 +18,7 @@ from webclean_scrapy.cleaning.body.page_words import speaks_of_page
 from webclean_scrapy.cleaning.body.signs import MIN_JACCARD
 from webclean_scrapy.cleaning.body.wording import ends_sentence, states_rights
 from webclean_scrapy.cleaning.page import row_flags as f
-from webclean_scrapy.cleaning.page.removals import Removal, line_spans
+from webclean_scrapy.cleaning.page.removals import line_spans, removals_of
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 
 if TYPE_CHECKING:
@@ -76,13 +76,9 @@ def with_lines(evidence: Evidence, body: Body, taken: list[int]) -> Body:
     top = row
     while top > first or table.end[top] <= last:
         top = table.parent[top]
-    kept = {*taken, *inside}
-    reasons: dict[str, list[int]] = {}
-    for line in table.lines_in(top):
-        if line not in kept:
-            why = EXCLUSIONS[evidence.excluded[line]] or "unlike the body"
-            reasons.setdefault(why, []).append(line)
-    removals = (Removal("line", why, line_spans(table, lines)) for why, lines in reasons.items())
+    others = sorted({*table.lines_in(top)} - {*taken, *inside})
+    whys = (("line", EXCLUSIONS[why] or "unlike the body") for why in evidence.excluded[others])
+    removals = removals_of(table, zip(others, whys, strict=True))
     return replace(
         body,
         row=top,
@@ -156,17 +152,13 @@ def _find_deck(evidence: Evidence, body: Body, title: int) -> int | None:
         return None
     size = sum(len(table.lines.text[line]) for line in lines[:count])
     is_long = size >= _LONG_DECK
-    alike = {
-        at
-        for at in {heading_row(table, line) for line in lines[count:]}
-        if table.tag[at] == table.tag[row]
-        if not is_long or table.classes[at] == table.classes[row]
-    }
+    heads = [row, *dict.fromkeys(heading_row(table, line) for line in lines[count:])]
+    marks = [(table.tag[at], is_long and table.classes[at]) for at in heads]
     below, own = table.lines.container[lines[count]], table.flags.own
     while own[table.parent[below]] & (f.ITEM | f.GROUP):
         below = table.parent[below]
     is_apart = is_long or table.parent[below] != table.parent[row]
-    return row if size >= _DECK and is_apart and not alike else None
+    return row if size >= _DECK and is_apart and marks.count(marks[0]) == 1 else None
 
 
 def _points(evidence: Evidence, between: range) -> list[int]:

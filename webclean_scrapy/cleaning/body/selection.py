@@ -35,7 +35,7 @@ from webclean_scrapy.cleaning.body.like_elements import find_facts
 from webclean_scrapy.cleaning.body.models import Body
 from webclean_scrapy.cleaning.body.page_parts import find_asides_amid, find_introduced
 from webclean_scrapy.cleaning.body.page_words import find_page_words
-from webclean_scrapy.cleaning.page.removals import Removal, line_spans
+from webclean_scrapy.cleaning.page.removals import Removal, removals_of
 from webclean_scrapy.cleaning.page.row_flags import (
     ASIDE,
     FIGURE,
@@ -314,32 +314,21 @@ REASONS = {
 
 def remove_excluded(evidence: Evidence, selection: Selection) -> list[Removal]:
     """Return the removals of excluded lines in the subtree, one per reason."""
-    by_reason: dict[int, list[int]] = {}
-    for line in selection.lines:
-        if reason := int(selection.excluded[line - selection.lines.start]):
-            by_reason.setdefault(reason, []).append(line)
-    return [
-        Removal(*_EXCLUDED.get(reason, ("line", EXCLUSIONS[reason])), spans)
-        for reason, lines in by_reason.items()
-        for spans in [line_spans(evidence.table, lines)]
-    ]
+    found = zip(selection.lines, selection.excluded.tolist(), strict=True)
+    reasons = ((at, _EXCLUDED.get(why, ("line", EXCLUSIONS[why]))) for at, why in found if why)
+    return removals_of(evidence.table, reasons)
 
 
 def remove_lines(evidence: Evidence, selection: Selection, weights: Weights) -> list[Removal]:
     """Return the removals of lines with too low log-odds, one per reason."""
-    by_reason: dict[str, list[int]] = {}
     start = selection.lines.start
     low = (selection.log_odds <= weights.threshold) & (selection.excluded == NOT)
     numbers = low.nonzero()[0]
     against = selection.features[numbers, 1:] * weights.inner[1:]
     worst = (against.argmin(1) + 1).tolist() if len(numbers) else []
-    for at, feature in zip(numbers.tolist(), worst, strict=True):
-        why = REASONS.get(_FEATURES[feature], "unlike the body")
-        by_reason.setdefault(why, []).append(start + at)
-    return [
-        Removal("template" if why == "template" else "line", why, line_spans(evidence.table, lines))
-        for why, lines in by_reason.items()
-    ]
+    whys = (REASONS.get(_FEATURES[feature], "unlike the body") for feature in worst)
+    steps = (("template" if why == "template" else "line", why) for why in whys)
+    return removals_of(evidence.table, zip((numbers + start).tolist(), steps, strict=True))
 
 
 def trim_body(

@@ -60,7 +60,7 @@ _LARGE = 100  # pixels, from which on a frame or a player without a title is con
 _OF_OTHERS = f.ASIDE | f.COMMENTS | f.NAMED_AUTHOR | f.RELATED  # flags of removed elements
 _INDENTED = re.compile(r"\s{0,20}?[\u2003\u3000]{2}")  # as Chinese paragraphs behind a line break
 _LEVELS = 12  # above an element that are looked at
-_CARD_ROWS = 200  # of a link that are looked at
+_CARD_ROWS = 200  # of a link, or beside a picture, that are looked at
 _LANGUAGE = re.compile(
     r"(?:^|\s)(?:(?:[\w-]+-)?lang(?:uage)?-|highlight-(?:source-|text-)?|brush:\s*"
     r"|sourcecode\s+(?:numbersource\s+)?|source-)([\w+#.-]{1,30})"
@@ -293,7 +293,7 @@ class _Span:
             first, stop = (bisect_left(self._captions, at) for at in (up, end))
             is_before = shown[end - self._start] < shown[-1]
             is_more = table.text_length(up) > units[stop] - units[first]
-            may_name = is_before and not linked
+            may_name = is_before and not linked and end - up <= _CARD_ROWS
             if is_more and not (may_name and letters("".join(table.text[up:end])) == alt):
                 is_between = is_before and shown[up - self._start] > 0
                 is_linked = not caption and 2 * linked > table.text_length(up)

@@ -11,7 +11,6 @@ import re
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-import numpy as np
 from lxml import etree
 
 from webclean_scrapy.cleaning.page.footnotes import drop_link, mend_notes
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element
 
-    from webclean_scrapy.cleaning.page.walk import Elements, RowAttributes, WalkedRows
+    from webclean_scrapy.cleaning.page.walk import Elements
 
 MAIL_FIELD = "mail-field"  # what a field for an address of mail becomes: without content
 _FIELD_NAMES = ("type", "name", "id", "placeholder")
@@ -61,15 +60,6 @@ _ROLES = {
     "rowheader": "th",
 }  # fmt: skip
 _APART = re.compile(r"(?:^|[\s:])(?:d-)?(?:block|flex|grid)(?=[\s;]|$)")
-_KEEP_BREAKS = frozenset({"div", "p", "section", "span"})
-#: Classes of what Webflow leaves out by a condition, and no script shows.
-_LEFT_OUT = re.compile(r"(?:^|\s)w-(?:condition-invisible|dyn-hide)(?=\s|$)")
-#: In a class or a style: a block that is shown as a part of its line.
-_INLINE = re.compile(r"(?:^|\s)(?:d-)?inline(?=\s|$)|display\s*:\s*inline\s*(?:[;!]|$)")
-_LONGEST_SHIFTED = 8  # characters; a longer text is aligned with others
-_SHIFTED = re.compile(r"vertical-align\s*:\s*(su[bp])")
-#: How the classes of elements begin that hold the lines of editors: CodeMirror, Monaco, Ace.
-_EDITORS = ("codemirror-code", "cm-content", "view-lines", "ace_layer ace_text")
 _SENTENCE = 25  # characters; a custom element with fewer is a word of a line
 _NEUTRAL = frozenset({"div", "li", "p", "section", "span", "ul"})
 _HEADS = HEADING_TAGS | {"th"}  # whose words may be a button
@@ -113,39 +103,6 @@ def mend(elements: Elements) -> list[str]:
     return styles
 
 
-def mend_lines(rows: WalkedRows, read: RowAttributes) -> bool:
-    """Part the lines of elements that show them as written, raise text, empty what has no place.
-
-    True if lines change.
-
-    By the attributes that the walk has *read*: to ask all elements before costs a fifth of it.
-    """
-    labels = [(at, names) for at, (tag, _, names) in enumerate(read.labels) if tag in _KEEP_BREAKS]
-    editors = [at for at, names in labels if names.startswith(_EDITORS)]
-    named = [at for at, names in labels if "space-pre-" in names]
-    styles = [(row, style) for row, key, style in read.attributes if key == "style"]
-    found = [row for row, style in styles if "pre-" in style]
-    found += np.isin(read.label, named).nonzero()[0].tolist() if named else ()
-    for row, style in [one for one in styles if "vertical-align" in one[1]]:
-        is_short = rows.tag[row] == "span" and len(text_of(rows.node[row])) <= _LONGEST_SHIFTED
-        if is_short and (shift := _SHIFTED.search(style)):
-            rows.tag[row] = rows.node[row].tag = shift[1]
-    runs_on = [row for row, style in styles if "inline" in style and _INLINE.search(style)]
-    inline = [at for at, names in labels if _INLINE.search(names)]
-    runs_on += np.isin(read.label, inline).nonzero()[0].tolist() if inline else ()
-    runs_on = [row for row in runs_on if rows.tag[row] in _KEEP_BREAKS - {"span"}]
-    for row in runs_on:
-        rows.node[row].tag = "span"
-    gone = [at for at, names in labels if _LEFT_OUT.search(names)]
-    for row in np.isin(read.label, gone).nonzero()[0].tolist() if gone else ():
-        rows.node[row].clear(keep_tail=True)
-    changed = [_write_breaks(rows.node[row]) for row in found if rows.tag[row] in _KEEP_BREAKS]
-    for row in np.isin(read.label, editors).nonzero()[0].tolist() if editors else ():
-        rows.node[row].tag = "pre"
-        mend_listing(rows.node[row])
-    return bool(editors or gone or runs_on) or any(changed)
-
-
 def _follow_role(element: _Element) -> None:
     """Give an element the tag of its role; show the panel of a tab."""
     role = element.get("role") or ""
@@ -158,22 +115,6 @@ def _follow_role(element: _Element) -> None:
         near = (element, element.getparent(), next(iter(element), None))
         if level or sum(one is not None and one.get("role") in _ROLES for one in near) > 1:
             element.tag = level if level in HEADING_TAGS else _ROLES[role]
-
-
-def _write_breaks(element: _Element) -> bool:
-    """Write the line breaks that the style of an element keeps; True if there are any."""
-    before = len(element)
-    tails = [(one, "tail") for one in islice(element, _MOST_INSIDE)]
-    for owner, key in (*reversed(tails), (element, "text")):
-        lines = (getattr(owner, key) or "").split("\n")
-        is_indented = any(line[:1].isspace() for line in lines[1:])  # then they are the source's
-        if lines[1:] and any(map(str.strip, lines)) and not is_indented:
-            at = 0 if owner is element else element.index(owner) + 1
-            setattr(owner, key, lines[0])
-            for line in reversed(lines[1:]):
-                element.insert(at, etree.Element("br"))
-                element[at].tail = line
-    return len(element) > before
 
 
 def _set_apart(element: _Element) -> None:

@@ -97,3 +97,11 @@ def line_spans(table: PageTable, lines: Sequence[int]) -> tuple[tuple[int, int],
     """Return the row ranges of the texts of *lines*."""
     first, last = table.lines.first, table.lines.last
     return tuple((first[line], last[line] + 1) for line in lines)
+
+
+def removals_of(table: PageTable, reasons: Iterable[tuple[int, tuple[str, str]]]) -> list[Removal]:
+    """Return the removals of lines, each given with its step and reason: one of each of these."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for line, why in reasons:
+        found.setdefault(why, []).append(line)
+    return [Removal(*why, line_spans(table, lines)) for why, lines in found.items()]

@@ -217,7 +217,7 @@ _PARTS_SAY = (
     (NAMED_SHARING, _SHARING), (NAMED_PROMPT, _PROMPT), (NAMED_PLAYER, _PLAYER), (NAMED_BIO, _BIO),
     (UNSEEN | NOT_SHOWN, _UNSEEN),
 )  # fmt: skip
-_PARTS_NAMED = sum(bit for bit, _ in _PARTS_SAY) & ~UNSEEN
+_PARTS_NAMED = sum(bit for bit, _ in _PARTS_SAY) & ~(UNSEEN | NOT_SHOWN)
 _ANY_PART = re.compile(
     f"{_START}(?:{'|'.join(pattern.pattern.removeprefix(_START) for _, pattern in _PARTS_SAY)})"
 )
@@ -232,7 +232,7 @@ class RowFlags:
 
 
 _RANKS = dict.fromkeys(HEADING_TAGS, 1) | {"h1": 2}
-_TEXT_UNITS = 300
+_MOST, _TEXT_UNITS = 2 / 3, 300  # of the page's text, 0..1; units of an element that is a text
 _PLAIN_HEADING = 2  # rows of one that holds a text alone
 _MOST_STYLES = 100_000  # characters of a page's style sheets that are looked at
 #: What hides, as sheets write it: found as it is, in a tenth of the time of a pattern.
@@ -319,21 +319,18 @@ def _read_names(table: PageRows) -> RowFlags:
 
 
 def _drop_names(table: PageRows, shared: NDArray[np.int32]) -> None:
-    """Drop the flags of names that cannot say what part of the page an element is.
+    """Drop the flags of names that do not say what part of the page an element is.
 
     One around an ``h1`` and most of the text is named after the page or its layout. What has a
-    heading and paragraphs is no row of buttons and no player, but named after its topic.
+    heading and a text of its own is no row of buttons and no player: its topic is named so.
     """
-    arrays = table.arrays
-    rows = (shared & _PARTS_NAMED).nonzero()[0]
-    plain = arrays.units[rows] - arrays.link_units[rows]
-    tags = np.array([_RANKS.get(tag, 0) for tag, _, _ in table.labels])[table.label]
-    titles, headings = (np.append(0, (tags >= least).cumsum()) for least in (2, 1))
-
-    has_title, has_heading = (of[arrays.end[rows]] > of[rows] for of in (titles, headings))
-    all_units = arrays.units[0] - arrays.link_units[0]
-    shared[rows[has_title & (3 * plain > 2 * all_units)]] &= ~_PARTS_NAMED
-    shared[rows[has_heading & (plain >= _TEXT_UNITS)]] &= ~(NAMED_SHARING | NAMED_PLAYER)
+    arrays, rows = table.arrays, (shared & _PARTS_NAMED).nonzero()[0]
+    plain = (arrays.units - arrays.link_units)[[0, *rows]]
+    ranks = np.array([_RANKS.get(tag, 0) for tag, _, _ in table.labels])[table.label]
+    before = [np.append(0, (ranks >= rank).cumsum()) for rank in (1, 2)]
+    is_headed, is_titled = (of[arrays.end[rows]] > of[rows] for of in before)
+    shared[rows[is_titled & (plain[1:] > _MOST * plain[0])]] &= ~_PARTS_NAMED
+    shared[rows[is_headed & (plain[1:] >= _TEXT_UNITS)]] &= ~(NAMED_SHARING | NAMED_PLAYER)
 
 
 def _flags_of_tag(tag: str, classes: str) -> tuple[int, int]:

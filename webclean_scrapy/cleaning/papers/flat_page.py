@@ -27,7 +27,7 @@ from webclean_scrapy.cleaning.body.models import Body
 from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.cleaning.page.guard import visible_source
 from webclean_scrapy.cleaning.page.parse import parse
-from webclean_scrapy.cleaning.page.removals import Removal, line_spans
+from webclean_scrapy.cleaning.page.removals import removals_of
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
 from webclean_scrapy.cleaning.parsed_page import MAX_LINES, page_of_tree
 
@@ -217,12 +217,9 @@ def source_body(evidence: Evidence) -> Body:
     lines = [line for line in best_stretch(gains) if not links[line]]
     if not lines:  # all is links
         lines = list(range(len(gains)))
-    left_out = set(range(len(gains))).difference(lines)
-    removals = []
-    for what, why, is_of in (("link_block", "close_links", True), ("stretch", "outside", False)):
-        removed = sorted(line for line in left_out if links[line] is is_of)
-        if removed:
-            removals.append(Removal(what, why, line_spans(table, removed)))
+    left_out = sorted(set(range(len(gains))).difference(lines))
+    steps = (("stretch", "outside"), ("link_block", "close_links"))
+    removals = removals_of(table, ((line, steps[links[line]]) for line in left_out))
     return Body(
         row=table.tag.index("body") if lines else None,
         lines=tuple(lines),
