@@ -160,9 +160,11 @@ def check(html: str) -> str:
          '<figure><a href="http://example.com/a/x"><img src="http://h/p"></a></figure>'),
         ("<img src=data:image/gif;base64,AA>", ""),
         ("<img src=a.png width=16 height=16>a<img class=avatar src=b.png>", "<p>a</p>"),
-        ("<img src=data:,AA alt=Pier>", ""),
+        ("<img src=data:,AA alt=Pier><img alt=Pier><img src=/blank.gif alt=Pier>", ""),
         ("<img src=icons.png width=640 height=400>a<img src=icons.jpg width=90 height=60>",
          '<p><img src="http://example.com/a/icons.png">a</p>'),
+        ("<img src=p.jpg alt='&amp;quot;a&amp;quot;'>",
+         '<p><img src="http://example.com/a/p.jpg" alt="&quot;a&quot;"></p>'),
         ("<a href=/c?utm_source=x&p=1#d>a</a>", '<p><a href="http://example.com/c?p=1#d">a</a></p>'),
         ("<p>a<br><br>b</p>c<li>d<br><br>e</li>", "<p>a</p><p>b</p><p>c</p><p>d</p><p>e</p>"),
         ("<div class='highlight-python x'><div><pre><code>a</code></pre></div></div>",
@@ -412,6 +414,33 @@ def test_a_picture_beside_removed_text_stays_with_its_caption_but_not_of_another
 
 
 CAPTIONED = "<figure><img src=a.jpg><figcaption>Ada</figcaption></figure>"
+
+
+@pytest.mark.parametrize(
+    ("before", "shown", "behind", "stays"),
+    [
+        # above the text a link to another site, below it a link to any page; not to a picture
+        ("", "<a href=http://b.example/><img src=i.png></a>", "<p>two</p>", 0),
+        ("", "<a href=mailto:a@b.example><img src=i.png></a>", "<p>two</p>", 0),
+        ("", "<a href=/one><img src=i.png></a>", "<p>two</p>", 1),
+        ("<p>one</p>", "<a href=http://b.example/><img src=i.png></a>", "<p>two</p>", 1),
+        ("<p>one</p>", "<p><a href=/b><img src=i.png alt=B></a></p>", "", 0),
+        ("<p>one</p>", "<li><a href='javascript:f()'><img src=icon_a.gif alt=A></a></li>", "", 0),
+        ("<p>one</p>", "<a href=/i/large.jpg?x=1><img src=i.png></a>", "", 1),
+        ("<p>one</p>", "<a href=/b><img src=i.png width=640></a>", "", 1),
+        ("<p>one</p>", "<a href=/b>Two <img src=i.png></a>", "", 1),
+        # by its name, and in the slot or the link of an advertisement; shown on other sites alone
+        ("<p>one</p>", "<img src=/i/btn_print.gif alt=Print>", "<p>two</p>", 0),
+        ("<p>one</p>", "<div class=mpu-ad><p><img src=i.png></p></div>", "<p>two</p>", 0),
+        ("<p>one</p>", "<div class=post-ad><p>a</p><img src=i.png></div>", "<p>two</p>", 1),
+        ("<p>one</p>", "<a href=/advert-click/1><img src=i.png></a>", "<p>two</p>", 0),
+        ("<p>one</p>", "<div style='display: none'><img src=i.png></div>", "<p>two</p>", 0),
+    ],
+)
+def test_buttons_and_advertisements_are_no_pictures_of_the_text(
+    before: str, shown: str, behind: str, stays: int
+) -> None:
+    assert html_of(f"{before}{shown}{behind}").count("<img") == stays
 
 
 @pytest.mark.parametrize(

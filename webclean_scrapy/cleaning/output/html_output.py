@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from functools import cached_property
-from html import escape
+from html import escape, unescape
 from itertools import accumulate
 from operator import and_
 from typing import TYPE_CHECKING
@@ -19,7 +19,12 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from webclean_scrapy.cleaning.output.html_writer import HtmlWriter
-from webclean_scrapy.cleaning.output.pictures import is_large, is_small, without_size
+from webclean_scrapy.cleaning.output.pictures import (
+    is_button,
+    is_large,
+    is_small,
+    without_size,
+)
 from webclean_scrapy.cleaning.output.text_output import CELL_TAGS, clean_line
 from webclean_scrapy.cleaning.output.urls import absolute_url, base_url, image_url, is_blank
 from webclean_scrapy.cleaning.page import row_flags as f
@@ -74,7 +79,8 @@ _LANGUAGE_ROWS, _LANGUAGE_LEVELS = 12, 4  # of a listing, and above it, that are
 _CODE_TAGS = frozenset({"pre", "code"})
 _HIGHLIGHTER = re.compile(r"highlight|syntax|hljs|geshi|prism|source-?code|codehilite")
 _DECORATION = re.compile(
-    r"(?<![a-z])(?:(?:gr)?avatar|emoji|smil(?:ey|ies)|sprite|spacer|favicon|(?P<icon>icons?))"
+    r"(?<![a-z])(?:(?:gr)?avatar|btn|button|emoji|smil(?:ey|ies)|sprite|spacer|favicon"
+    r"|(?P<icon>icons?))"
     r"(?![a-z])"
 )
 
@@ -172,6 +178,13 @@ class _Span:
         before, stop = self._shown_before, min(self._table.end[row], self._stop)
         return before[stop - self._start] == before[row - self._start]
 
+    def _is_button(self, row: int) -> bool:
+        """True if a picture at the edge of the text is a button."""
+        before, shown = row - self._start, self._shown_before
+        if before < 0 or 0 < shown[before] < shown[-1]:
+            return False
+        return is_button(self._table, row, self._base, is_above=shown[before] == 0)
+
     def write(self, writer: HtmlWriter, row: int) -> None:
         """Write a row."""
         table = self._table
@@ -262,10 +275,12 @@ class _Span:
         node = self._table.node[row]
         if is_small(node) or is_badge(node) or (caption := self._caption(row)) is None:
             return
-        alt = clean_line(" ".join((node.get("alt") or "").split()))
+        alt = clean_line(" ".join(unescape(node.get("alt") or "").split()))  # some encode it twice
+        if not caption and self._is_button(row):
+            return
         url = image_url(node, self._base)
         name = without_size(url)
-        if not url or name in self._pictures or (is_blank(url) and not alt):
+        if not url or is_blank(url) or name in self._pictures:
             return
         self._pictures.add(name)
         names = self._table.classes[row], url.rpartition("/")[2].lower()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.output.urls import image_url
+from webclean_scrapy.cleaning.output.urls import absolute_url, image_url
+from webclean_scrapy.cleaning.page.media import HIDDEN, PICTURE_FILE
+from webclean_scrapy.web_addresses import host_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -68,7 +70,28 @@ def without_size(url: str) -> str:
     return _SIZE.sub("", stem) + dot + suffix
 
 
+def is_button(table: PageTable, row: int, base: str | None, *, is_above: bool) -> bool:
+    """True if a picture is all of a link that leads away from the text.
+
+    From below the text to no other picture; from *above* it, where headlines may have a picture
+    that leads to their own page, to another site.
+    """
+    link = next((at for at in table.ancestors(row)[:_NEAR] if table.tag[at] == "a"), row)
+    href, width = table.hrefs.get(link, ""), table.node[row].get("width", "")
+    is_wide = width.isdecimal() and int(width[:9]) >= _WIDE
+    if not href or table.text_length(link) or is_wide or PICTURE_FILE.search(href):
+        return False
+    url = absolute_url(href, base)
+    if is_above:
+        return host_name(base or url).removeprefix("www.") not in host_name(url)
+    return not (base and url.startswith(base)) or href == "#"
+
+
 def is_small(node: _Element) -> bool:
-    """True if a picture has the size in pixels of an icon, tracking pixel or portrait."""
+    """True if a picture has the size in pixels of an icon or portrait, or shows on other sites."""
+    above = node.getparent()
+    style = "" if above is None or above.tag != "div" else above.get("style") or ""
     sizes = [node.get(key, "").strip().removesuffix("px") for key in ("width", "height")]
-    return all(size.isdecimal() and int(size[:9]) <= 32 for size in sizes)
+    return bool(HIDDEN.search(style)) or all(
+        size.isdecimal() and int(size[:9]) <= 32 for size in sizes
+    )

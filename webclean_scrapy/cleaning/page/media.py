@@ -27,17 +27,18 @@ _AD_HOST = re.compile(
     r"(?:https?:)?//(?:[^/?#]{0,200}?(?:[.-]|(?<=//))(?:ads?\d*|ad(?:form|fox|serv|tech)\w*)[.-]"
     r"|[^/?#]{0,200}?(?:adnxs|adsystem|ad-?exchange|doubleclick|syndication|taboola|outbrain|criteo))"
 )
-#: Addresses at which a page is shared, liked or followed, or a program is bought.
+#: Addresses at which a page is shared, liked or followed, a program is bought, or an
+#: advertisement counts who sees it.
 _SHARES = re.compile(
     r"facebook\.com/(?:sharer|share\.php|plugins/(?!post|video))|twitter\.com/widgets/\w+_button"
     r"|(?:twitter|//x)\.com/(?:intent|share|home\?)|widget\.weibo\.com"
     r"|linkedin\.com/(?:sharing|shareArticle)|pinterest\.\w+/pin/create|reddit\.com/submit"
     r"|whatsapp\.com/send|//wa\.me/\?|//t\.me/share|plus\.google\.com/share|vk\.com/share"
     r"|tumblr\.com/(?:share|widgets/share)|weibo\.com/share|digg\.com/submit|addtoany\.com"
-    r"|addthis\.com|//apps\.apple\.com|play\.google\.com/store|^mailto:\?"
+    r"|addthis\.com|/(?:ads?|advert)[-/]|//apps\.apple\.com|play\.google\.com/store|^mailto:\?"
 )
 _AD_LEVELS = 3  # above a frame that are looked at
-_PICTURE_FILE = re.compile(r"\.(?:jpe?g|png|webp|avif|gif|svg)(?![a-z])", re.IGNORECASE)
+PICTURE_FILE = re.compile(r"\.(?:jpe?g|png|webp|avif|gif|svg)(?![a-z])", re.IGNORECASE)
 _AMP_KEYS = ("src", "srcset", "alt", "title")
 #: In the class or the address of a picture whose ``alt`` is TeX: MediaWiki, WordPress, Zhihu.
 _DRAWN = re.compile(r"^tex |math-fallback|\.latex\?|latex\.(?:c|php)|(?:equation\?tex|math\?\w+)=")
@@ -85,7 +86,10 @@ def is_badge(picture: _Element) -> bool:
     """True if a picture shows what its link is for: to share, to buy a program, to advertise."""
     above = next(islice(picture.iterancestors("a"), 1), None)
     href = "" if above is None else above.get("href") or ""
-    return bool(_SHARES.search(href) or _AD_HOST.match(href))
+    near = (picture, *islice(picture.iterancestors(), _AD_LEVELS))
+    named = (one for one in near if _AD.search((one.get("class") or "")[:_READ]))
+    is_slot = any(not text_of(one) for one in named)
+    return is_slot or bool(_SHARES.search(href) or _AD_HOST.match(href))
 
 
 def _is_advertised(frame: _Element) -> bool:
@@ -121,7 +125,7 @@ def _is_picture(image: _Element) -> bool:
     if HIDDEN.search(image.get("style", "")) or {"0", "1", "2"} & set(sizes):
         return False
     address = image.get("src") or image.get("data-src") or ""
-    is_named = "srcset" in image.attrib or _PICTURE_FILE.search(address) is not None
+    is_named = "srcset" in image.attrib or PICTURE_FILE.search(address) is not None
     return is_named or any(sizes)
 
 
