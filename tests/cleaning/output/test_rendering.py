@@ -38,6 +38,7 @@ KATEX = (
     "x_1</annotation></semantics></math></span><i>x1</i></span> b"
 )
 LONG = "9" * 5_000
+LONG_CELL = "A pier and a quay. " * 20 + "End."
 STREAMED = (
     "<p>a</p><template id=B:0></template><p>d</p>"
     "<div hidden id=S:0><p>b</p><template id=P:1></template></div><div hidden id=S:1>c</div>"
@@ -130,7 +131,8 @@ def check(html: str) -> str:
         ("<dl>a<dt>b<dd>c</dl>", "<dl><dd>a</dd><dt>b</dt><dd>c</dd></dl>"),
         ("<table><caption>a</caption><tbody><tr><th>b<td><td colspan=2 rowspan=x>c",
          WHOLE_TABLE),
-        ("<table><tr><td>&nbsp;<td></tr><tr><td>a</table>", "<table><tr><td>a</td></tr></table>"),
+        ("<table><tr><td>&nbsp;<td></tr><tr><td>a<td>b</table>",
+         "<table><tr><td>a</td><td>b</td></tr></table>"),
         ("<figure>a<img src=x><figcaption>b</figcaption></figure>",
          '<figure><p>a<img src="http://example.com/a/x"></p><figcaption>b</figcaption></figure>'),
         ("<p>a<x><ul><li>b</ul></x>c</p>", "<p>a</p><ul><li>b</li></ul><p>c</p>"),
@@ -251,6 +253,21 @@ def check(html: str) -> str:
          "<table><tr><th>a</th><th>b</th></tr><tr><td><pre>c</pre></td><td>d</td></tr></table>"),
         ("<table><tr><td><h2>a</h2><td>b<tr><td><pre>c</pre><td>d</table>",
          "<h2>a</h2><p>b</p><pre>c</pre><p>d</p>"),
+        # a table of one cell, of a line of long ones, or of texts with headings is layout
+        ("<table><tr><td><p>a</p><h3>b</h3><ul><li>c</ul><tr><td><img src=d.gif></table>",
+         '<p>a</p><h3>b</h3><ul><li>c</li></ul><p><img src="http://example.com/a/d.gif"></p>'),
+        (f"<table><tr><td>a<tr><td>{LONG_CELL}</table>", f"<p>a</p><p>{LONG_CELL}</p>"),
+        ("<table><tr><td><h3>a</h3>b<td>c<tr><td><h3>d</h3>e<td>f</table>",
+         "<h3>a</h3><p>b</p><p>c</p><h3>d</h3><p>e</p><p>f</p>"),
+        ("<table><tr><th colspan=2><h3>a</h3><tr><td>b<td>c<tr><td>d<td>e</table>",
+         ('<table><tr><th colspan="2"><h3>a</h3></th></tr><tr><td>b</td><td>c</td></tr>'
+         "<tr><td>d</td><td>e</td></tr></table>")),
+        # cells cover no rows beyond their group
+        (("<table><tbody><tr><td rowspan=0>a<td rowspan=9>b<tr><td rowspan=2>d</tbody>"
+         "<tfoot><tr><td>e<td>f</table>"),
+         ('<table><tbody><tr><td rowspan="2">a</td><td rowspan="2">b</td></tr>'
+         '<tr><td rowspan="1">d</td></tr></tbody><tfoot><tr><td>e</td><td>f</td></tr>'
+         "</tfoot></table>")),
         ("a <img class=avatar src=/x> b", "<p>a b</p>"),
         ("a <img src=/x> b<img src=/y>c <i><img src=/z></i>d",
          ('<p>a <img src="http://example.com/x"> b<img src="http://example.com/y">c '

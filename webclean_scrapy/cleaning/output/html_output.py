@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from functools import cached_property
 from html import escape, unescape
-from itertools import accumulate
+from itertools import accumulate, chain
 from operator import and_
 from typing import TYPE_CHECKING
 
@@ -57,7 +58,7 @@ _WRITTEN = KEPT_BLOCKS | KEPT_INLINES | BLOCK_TAGS | CELL_TAGS | {"br", "img", E
 _NOWHERE = frozenset({"", "#"})  # addresses of links that scripts do something at
 _IS_COUNT = re.compile(r"\s*[1-9][0-9]{0,3}\s*\Z", re.ASCII)
 #: A table that holds one of these lays a page out, unless it is made of short cells.
-_NOT_IN_CELLS = frozenset({"pre", "table"})
+_NOT_IN_CELLS = HEADING_TAGS | {"pre", "table"}
 _NO_ROLES = frozenset({"none", "presentation"})  # of a table that is no data
 _CELL_UNITS = 200  # of a cell of data at most
 _HOST = re.compile(r"https?://(?:www\.)?([^/?#]+)")  # of an address that may be broken
@@ -159,20 +160,49 @@ class _Span:
     @cached_property
     def _layouts(self) -> set[int]:
         """The tables used for layout."""
-        named: set[int] = set()
-        around: set[int] = set()
-        tag, parent = self._table.tag, self._table.parent
-        for row in range(self._start, self._stop) if "table" in tag else ():
-            if tag[row] == "table" and self._table.node[row].get("role") in _NO_ROLES:
-                named.add(row)
-            if tag[row] in _NOT_IN_CELLS and self._mask[row]:
-                above = parent[row]
-                for _ in range(_LEVELS):
-                    if above < self._start or tag[above] == "table":
-                        around.add(above)
-                        break
-                    above = parent[above]
-        return named | {at for at in around if at < self._start or not _holds_data(self._table, at)}
+        table, layouts = self._table, set[int]()
+        for row in range(self._start, self._stop) if "table" in table.tag else ():
+            name = table.tag[row]
+            if name == "table" and (
+                table.node[row].get("role") in _NO_ROLES or self._has_one_line(row)
+            ):
+                layouts.add(row)
+            if name in _NOT_IN_CELLS and self._mask[row]:
+                above = self._table_around(row)
+                if above < self._start or not _holds_data(table, above):
+                    layouts.add(above)
+        return layouts
+
+    def _table_around(self, row: int) -> int:
+        """Return the table with *row* in a cell, if it is no heading of one; else -1."""
+        table, above = self._table, self._table.parent[row]
+        for _ in range(_LEVELS):
+            if above < self._start or table.tag[above] == "table":
+                return above
+            is_head = table.tag[above] in CELL_TAGS and table.tag[row] in HEADING_TAGS
+            if is_head and table.text_length(above) == table.text_length(row):
+                break
+            above = table.parent[above]
+        return -1
+
+    def _has_one_line(self, row: int) -> bool:
+        """True if a table has one filled cell, or one row or column of long ones."""
+        table = self._table
+        cells = [[at for at in line if not self._is_empty(at)] for line in _cells(table, row)]
+        lines = [line for line in cells if line]
+        sizes = len(lines), max(map(len, lines), default=0)
+        longest = max(map(table.text_length, chain.from_iterable(lines)), default=0)
+        return min(sizes) < 2 and (max(sizes) < 2 or longest > _CELL_UNITS)
+
+    @cached_property
+    def _rows_left(self) -> Counter[int]:
+        """The number of rows from one of a table to the end of its group, which no cell leaves."""
+        left, of_group = Counter[int](), Counter[int]()
+        for row in range(self._stop - 1, self._start - 1, -1):
+            if self._table.tag[row] == "tr":
+                of_group[self._table.parent[row]] += 1
+                left[row] = of_group[self._table.parent[row]]
+        return left
 
     def _is_empty(self, row: int) -> bool:
         before, stop = self._shown_before, min(self._table.end[row], self._stop)
@@ -324,12 +354,12 @@ class _Span:
 
     def _cell(self, writer: HtmlWriter, row: int) -> None:
         """Begin a cell; an empty one is kept if its table row has content."""
-        table = self._table
-        spans = ((key, table.node[row].get(key) or "") for key in ("colspan", "rowspan"))
-        attributes = "".join(
-            f' {key}="{value.strip()}"' for key, value in spans if _IS_COUNT.match(value)
-        )
-        above = table.parent[row]
+        table, above = self._table, self._table.parent[row]
+        columns, rows = ((table.node[row].get(key) or "").strip() for key in ("colspan", "rowspan"))
+        if rows == "0" or (_IS_COUNT.match(rows) and int(rows) > self._rows_left[above]):
+            rows = str(self._rows_left[above])
+        spans = {"colspan": columns, "rowspan": rows}.items()
+        attributes = "".join(f' {key}="{value}"' for key, value in spans if _IS_COUNT.match(value))
         cell = table.tag[row], attributes, table.end[row]
         if self._is_empty(row) and above >= self._start and not self._is_empty(above):
             writer.empty_cell(*cell)
@@ -338,17 +368,23 @@ class _Span:
 
 
 def _holds_data(table: PageTable, row: int) -> bool:
-    """True if a table has several rows, each with several short cells and no heading."""
-    parts = table.children(row)
-    parts += [at for part in parts if table.tag[part] != "tr" for at in table.children(part)]
-    rows = [at for at in parts if table.tag[at] == "tr"]
-    cells = [[at for at in table.children(one) if table.tag[at] in CELL_TAGS] for one in rows]
-    return len(rows) > 1 and all(
+    """True if most of several rows of a table have several short cells and no heading."""
+    rows = _cells(table, row)
+    of_data = [
         len(of_row) > 1
         and max(map(table.text_length, of_row)) <= _CELL_UNITS
         and HEADING_TAGS.isdisjoint(table.tag[of_row[0] : table.end[of_row[-1]]])
-        for of_row in cells
-    )
+        for of_row in rows
+    ]
+    return len(rows) > 1 and 2 * sum(of_data) > len(rows)
+
+
+def _cells(table: PageTable, row: int) -> list[list[int]]:
+    """Return the rows of the cells of a table, row by row."""
+    parts = table.children(row)
+    parts += [at for part in parts if table.tag[part] != "tr" for at in table.children(part)]
+    rows = [at for at in parts if table.tag[at] == "tr"]
+    return [[at for at in table.children(one) if table.tag[at] in CELL_TAGS] for one in rows]
 
 
 def _language(table: PageTable, row: int) -> str:

@@ -46,7 +46,6 @@ _BOXES = {"☐ ": "[ ] ", "☑ ": "[x] "}  # in front of an item
 #: What stands outside of marks: between one of these and a letter, as in "**A：**b", is none.
 _OUTSIDE = "：。，、；！？）」』》】”’“‘「『《【（™®"
 _MOST_COLUMNS = 50  # that cells cover, and that a row is filled up with
-_CELL = 150  # characters of one in a table of a row; with more the table is a layout
 
 
 @dataclass(slots=True)
@@ -244,8 +243,8 @@ class _Writer:
             core = inner.strip(_OUTSIDE)
             first, _, last = inner.partition(core or inner)
             mark = _MARKS[inline.tag] if core else ""
-            if (mark == "**" and self._is_term) or inner.startswith("[^"):
-                mark = ""  # all of a term is; a reference to a footnote has marks of its own
+            if (mark == "**" and (self._is_term or self._heading)) or inner.startswith("[^"):
+                mark = ""  # all of these are; a reference to a footnote has marks of its own
             self._add_marked(mark, before + first, core or inner, last + behind)
 
     def _add(self, text: str) -> None:
@@ -338,7 +337,7 @@ class _Writer:
         elif self._heading and self._title == (_letters("".join(self._heading_text)) or None):
             self._levels.pop()
         elif self._heading:
-            shown = _CLOSING.sub(r"\\\g<0>", content.replace(_BREAK, " "))
+            shown = _CLOSING.sub(r"\\\g<0>", _joined(content.split(_BREAK)))
             self.block(f"{'#' * self._heading} {shown}")
         else:
             content = f"**{content}**" if self._is_term and "![" not in content[:3] else content
@@ -368,10 +367,6 @@ class _Writer:
             return
         has_head = {one for one, cell in zip(heads, rows[0], strict=False) if cell} == {True}
         width = max(map(len, rows))
-        if len(rows) == 1 and (width == 1 or max(map(len, rows[0])) > _CELL):  # a layout
-            for part in "\n".join(filter(None, rows[0])).split("\n"):
-                self.block(escape_start(part))
-            return
         head = [*rows.pop(0), *[""] * width][:width] if has_head else [""] * width
         rows = [row + [""] * min(width - len(row), _MOST_COLUMNS) for row in rows]
         lines = [head, ["---"] * width, *rows]
@@ -394,6 +389,14 @@ def _without_outer_breaks(content: str) -> str:
     parts = content.split(_BREAK)
     filled = [at for at, part in enumerate(parts) if part.strip()]
     return _BREAK.join(parts[filled[0] : filled[-1] + 1]).strip() if filled else ""
+
+
+def _joined(lines: list[str]) -> str:
+    """Return the lines of a heading as one; those that would read as one stay apart."""
+    joined = lines[0]
+    for line in lines[1:]:
+        joined += (" / " if joined[-1:].isalnum() and line[:1].isupper() else " ") + line
+    return joined
 
 
 def _link(shown: str, target: str) -> str:
