@@ -29,6 +29,7 @@ WRITTEN = {
     "items that stand apart": "<pre><ol>" + each("\n  <li>{}</li>") + "\n</ol></pre>",
     "items with blocks": f"<pre><ol>{each('<li><div></div><div>{}</div></li>')}</ol></pre>",
     "a list of a highlighter": f"<ol class=dp-py>{each('<li><span>{}</span></li>', HARD)}</ol>",
+    "blocks in a code": f"<div><code>{each('<div class=line>{}</div>', HARD)}</code></div>",
     "breaks in a code": f"<code>{'<br>'.join(HARD)}</code>",
     "a code alone": f"<p><code>\n{TEXT}</code></p>",
     "a style": f"<div style='white-space: pre; font-family: monospace'>{TEXT}</div>",

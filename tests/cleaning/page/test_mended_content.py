@@ -191,12 +191,43 @@ def test_a_film_that_a_script_loads_is_shown_by_its_address(player: str, address
         ("CodeMirror-code", "<div><b class=CodeMirror-linenumber>1</b><pre>{}</pre></div>"),
         ("cm-content", "<div class=cm-line>{}</div>"),
         ("view-lines", "<div class=view-line><span>{}</span></div>"),
+        ("'prism-code language-py'", "<div class=token-line><span>{}</span></div>"),
     ],
 )
 def test_the_lines_of_an_editor_are_a_listing(around: str, line: str) -> None:
     code = line.format("if tide:") + line.format("    sail()")
 
     assert table_of(f"<div class={around}>{code}</div>").lines.text == ["if tide:\n    sail()"]
+
+
+MENTION = "<p>It was <span class=mention-wrap data-attrs='{}'></span>, who climbed.</p>"
+QUOTED = (
+    f"<div class=tweet><a href=/5><div>Orla</div>{SENTENCE}</a>"
+    "<a class=tweet-link-bottom href=/5><span>81</span>Likes</a></div>"
+)
+
+
+@pytest.mark.parametrize(
+    ("html", "lines"),
+    [
+        (
+            MENTION.format('{"name": "Orla Finch", "id": 7}'),
+            ["It was Orla Finch, who climbed."],
+        ),
+        (MENTION.format('{"name": null}'), ["It was , who climbed."]),
+        (QUOTED, ["Orla", SENTENCE]),
+    ],
+)
+def test_cards_that_a_script_draws_are_what_they_say(html: str, lines: list[str]) -> None:
+    table = table_of(html)
+    assert table.lines.text == lines
+    assert not sum(table.lines.link_units)
+
+
+def test_a_heading_around_a_list_is_a_heading() -> None:
+    table = table_of("<h3><ol><li>Oak</li></ol></h3><h3>Ash</h3><ul><li>Elm</ul>")
+    assert table.lines.text == ["Oak", "Ash", "Elm"]
+    assert table.tag.count("li") == 1
 
 
 def test_a_term_has_no_link_to_itself() -> None:

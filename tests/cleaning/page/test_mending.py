@@ -26,6 +26,8 @@ def markdown_of(part: str) -> str:
     "picture",
     [
         f"<figure><noscript><img src={FILE} alt=gate></noscript></figure>",
+        f"<figure><noscript>&lt;img src={FILE} alt=gate&gt;</noscript></figure>",
+        f"<figure><a-img src={FILE} alt=gate width=3 height=2 layout=responsive></a-img></figure>",
         f"<div class=lazy data-src=x></div><noscript><img src={FILE} alt=gate></noscript>",
         (
             f"<figure><div><img alt=gate src=small.jpg></div>"
@@ -224,6 +226,8 @@ def test_the_head_of_a_column_may_be_a_button() -> None:
         ("<div>a <p class=inline-flex style='display:inline-block'>b</p> c</div>", ["a", "b", "c"]),
         ("<p>a</p><div class='x w-condition-invisible'><p>b</p></div>c", ["a", "c"]),
         ("<p>a</p><div class=w-dyn-hide>b</div>", ["a"]),
+        ("<div>for £<div style='display: inline'>5</div> each</div>", ["for £5 each"]),
+        ("<div>a<div style='display:inline-block'>5</div></div>", ["a", "5"]),
     ],
 )  # fmt: skip
 def test_what_stands_apart_is_apart_in_the_text(html: str, lines: list[str]) -> None:

@@ -141,7 +141,7 @@ class HtmlWriter:
     def image(self, attributes: str, *, is_apart: bool) -> None:
         """Write a picture; *is_apart*: white space precedes it."""
         block = self._open_for_content(no_paragraph_in="figure")
-        if is_apart and block.filled:
+        if is_apart and block.filled and block.name != "pre":  # where white space is text
             self._out.append(" ")
         self._show_inlines()
         self._out.append(f"<img{attributes}>")

@@ -153,7 +153,7 @@ def _is_shown_as_lines(code: _Element) -> bool:
     text, above, before, behind = (
         text_of(code), code.getparent(), code.getprevious(), code.getnext(),
     )  # fmt: skip
-    if next(code.iter("br"), None) is None:
+    if next(code.iter("br", "div"), None) is None:
         is_shown = _PREFORMATTED.search(code.get("style", "").lower())
         if "\n" not in text or not (is_shown or _INDENTED.search(text)):
             return False

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from webclean_scrapy.cleaning.page.formulas import replace_by_tex
-from webclean_scrapy.cleaning.page.row_flags import COMMENTS, CONSENT, read_names
-from webclean_scrapy.cleaning.page.tags import DROPPED
+from webclean_scrapy.cleaning.page.row_flags import COMMENTS, CONSENT, read_names, says_caption
+from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED
 from webclean_scrapy.cleaning.page.units import text_of
 
 if TYPE_CHECKING:
@@ -46,6 +46,14 @@ _MAY_BE_TEX = re.compile(r"[\\^_{=+]|^.{1,2}$")
 _RATIOS = frozenset({"responsive", "intrinsic", "fill"})  # sizes of these are no pixels
 _TOOLS = COMMENTS | CONSENT  # what the names of frames may say
 _READ = 200  # characters of a name or an address: those of advertisements hold whole pages
+PLAYERS = frozenset({"audio", "iframe", "video"})
+#: Of Substack: a name that its script writes, a quoted post, and the counters of one.
+CARDS = ("mention-wrap", "tweet", "tweet-link-bottom")
+_NAME = re.compile(r'"name":\s*"([^"\\<>&]{1,100})"')
+_SHOWN = PLAYERS | {"amp-img", "canvas", "img", "object", "picture", "svg"}
+_WRITTEN = frozenset({"blockquote", "pre", "table"})
+_MOST_INSIDE = 1_000  # elements of a figure that are looked at
+_CAPTION_LEVELS = 3  # above a picture
 HIDDEN = re.compile(r"display\s*:\s*none")
 
 
@@ -103,7 +111,8 @@ def _is_advertised(frame: _Element) -> bool:
 
 def show_picture(noscript: _Element) -> None:
     """Move the picture in *noscript* to its lazy placeholder; unwrap it without one."""
-    shown = next(noscript.iter("img"), None)
+    written = (noscript.text or "").strip()
+    shown = next((etree.HTML(written) if written[:4] == "<img" else noscript).iter("img"), None)
     if shown is None:
         return
     near = [one for one in (noscript.getprevious(), noscript.getnext()) if one is not None]
@@ -139,3 +148,42 @@ def write_amp(picture: _Element) -> None:
         written |= {key: picture.get(key, "") for key in ("width", "height")}
     picture.insert(0, etree.Element("img", written))
     picture.tag = "span"
+
+
+def part_caption(picture: _Element) -> None:
+    """Part an inline element, named as the caption of a picture, from the text that it touches."""
+    for one in (picture, *islice(picture.iterancestors(), _CAPTION_LEVELS)):
+        if (behind := one.getnext()) is not None or (one.tail or "").strip():
+            break
+    if behind is None or (one.tail or "").strip() or behind.tag in BLOCK_TAGS:
+        return
+    above = behind.getparent()
+    text = behind.tail if above is None or above.tag in BLOCK_TAGS else above.tail
+    if text and text.strip() and says_caption(behind.get("class") or ""):
+        behind.tag = "figcaption"
+
+
+def show_caption(figure: _Element) -> None:
+    """Show the caption of a figure that is text: a table, a listing, a quotation."""
+    if (caption := figure.find("figcaption")) is None:
+        return
+    is_written = False
+    for inner in islice(figure.iter("*"), _MOST_INSIDE):
+        if inner.tag in _SHOWN:
+            return
+        is_written |= inner.tag in _WRITTEN
+    if is_written:
+        figure.tag, caption.tag = "div", "p"
+
+
+def show_card(card: _Element) -> None:
+    """Write what a card of Substack stands for: a name, or the words of a quoted post."""
+    if card.tag == "span":
+        name = _NAME.search(card.get("data-attrs") or "")
+        card.text = card.text or (name and name[1])
+    elif card.get("class") == CARDS[-1]:
+        card.clear(keep_tail=True)
+    else:
+        card.tag = "blockquote"
+        for link in card.iterchildren("a"):
+            link.tag = "div"

@@ -11,37 +11,41 @@ import re
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
+import numpy as np
 from lxml import etree
 
 from webclean_scrapy.cleaning.page.footnotes import drop_link, mend_notes
 from webclean_scrapy.cleaning.page.formulas import mend_formula
 from webclean_scrapy.cleaning.page.listings import find_listing, mend_listing
 from webclean_scrapy.cleaning.page.media import (
+    CARDS,
     HIDDEN,
+    PLAYERS,
     empty_player,
+    part_caption,
+    show_caption,
+    show_card,
     show_film,
     show_picture,
     show_sign,
     write_amp,
 )
-from webclean_scrapy.cleaning.page.row_flags import says_caption
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED, HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import text_of, text_units
 from webclean_scrapy.cleaning.words.phrases import any_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Container, Iterable, Mapping
 
     from lxml.etree import _Element
 
-    from webclean_scrapy.cleaning.page.walk import Elements
+    from webclean_scrapy.cleaning.page.walk import Elements, RowAttributes, WalkedRows
 
 MAIL_FIELD = "mail-field"  # what a field for an address of mail becomes: without content
 _FIELD_NAMES = ("type", "name", "id", "placeholder")
 _SHADOW_ROOT = "shadow-root"  # what the template of one becomes
 _SHADOWS = {"shadowrootmode", "shadowroot"}
 _LEAST_TEXT = 80  # characters in an ``object``; fewer say that nothing can be shown
-_PLAYERS = frozenset({"audio", "iframe", "video"})
 _MOST_INSIDE = 1_000  # elements of a button or a figure that are looked at
 _LISTS = frozenset({"ol", "ul"})
 _PERMALINK = re.compile(
@@ -53,13 +57,23 @@ _MOST_LINKS = 100  # of a heading, and elements of a poll
 _POLL_TEXT, _POLL_LINE = 600, 80  # units of a poll, and of a text above its last choice
 _STATEMENT = re.compile(r"[^\n.?!]{25}\.(?!\d)|[^\n。？！]{10}。").search
 _TOOL = re.compile(rf"(?:{any_of('page_word')}\W{{0,3}}){{1,3}}").fullmatch
-_MOST_POLLS, _POLL_LEVELS, _CAPTION_LEVELS = 20, 8, 3  # levels above a choice, and a picture
+_MOST_POLLS, _POLL_LEVELS = 20, 8  # levels above a choice
 _ROLES = {
     "heading": "h2", "list": "ul", "listitem": "li", "table": "table", "grid": "table",
     "rowgroup": "tbody", "row": "tr", "cell": "td", "gridcell": "td", "columnheader": "th",
     "rowheader": "th",
 }  # fmt: skip
 _APART = re.compile(r"(?:^|[\s:])(?:d-)?(?:block|flex|grid)(?=[\s;]|$)")
+_KEEP_BREAKS = frozenset({"div", "p", "section", "span"})
+#: Classes of what Webflow leaves out by a condition: no script shows it.
+_LEFT_OUT = ("w-condition-invisible", "w-dyn-hide")
+#: In a class or a style of a block: it is shown as a part of its line.
+_INLINE = re.compile(r"(?:^|\s)(?:d-)?inline(?=\s|$)|display\s*:\s*inline\s*(?:[;!]|$)")
+_LONGEST_SHIFTED = 8  # characters; a longer text is aligned with others
+_SHIFTED = re.compile(r"vertical-align\s*:\s*(su[bp])")
+#: How the classes of elements begin that hold the lines of editors: CodeMirror, Monaco, Ace; and
+#: of a highlighter, Prism in React.
+_EDITORS = ("codemirror-code", "cm-content", "view-lines", "ace_layer ace_text", "prism-code")
 _SENTENCE = 25  # characters; a custom element with fewer is a word of a line
 _NEUTRAL = frozenset({"div", "li", "p", "section", "span", "ul"})
 _HEADS = HEADING_TAGS | {"th"}  # whose words may be a button
@@ -89,7 +103,7 @@ def mend(elements: Elements) -> list[str]:
         for poll in polls:
             poll.tag = "form"
     for picture in elements.tagged("img"):
-        _part_caption(picture)
+        part_caption(picture)
     of = _MENDERS.get
     found = [(mender, element) for element in elements.every if (mender := of(element.tag))]  # type: ignore[arg-type]
     for mender, element in found:
@@ -101,6 +115,60 @@ def mend(elements: Elements) -> list[str]:
         _move_parts(elements.root, islice(moves, _MAX_STREAMED))
     mend_notes(elements)
     return styles
+
+
+def mend_lines(rows: WalkedRows, read: RowAttributes) -> bool:
+    """Part the lines of elements that show them as written, join those within a line, raise text.
+
+    By the attributes that the walk has *read*: to ask all elements before costs a fifth of it.
+    Returns whether lines change.
+    """
+    labels = [(at, tag, names) for at, (tag, _, names) in enumerate(read.labels) if names]
+
+    def rows_named(wanted: Callable[[str], bool], tags: Container[str] = _KEEP_BREAKS) -> list[int]:
+        found = [at for at, tag, names in labels if wanted(names) and tag in tags]
+        return np.isin(read.label, found).nonzero()[0].tolist() if found else []
+
+    styles = [(row, style) for row, key, style in read.attributes if key == "style"]
+    found = [row for row, style in styles if "pre-" in style]
+    found += rows_named(lambda names: "space-pre-" in names)
+    for row, style in [one for one in styles if "vertical-align" in one[1]]:
+        is_short = rows.tag[row] == "span" and len(text_of(rows.node[row])) <= _LONGEST_SHIFTED
+        if is_short and (shift := _SHIFTED.search(style)):
+            rows.tag[row] = rows.node[row].tag = shift[1]
+    inline = [row for row, style in styles if "inline" in style and _INLINE.search(style)]
+    inline += rows_named(lambda names: "inline" in names and _INLINE.search(names) is not None)
+    inline = [row for row in inline if rows.tag[row] in _KEEP_BREAKS - {"span"}]
+    for row in inline:
+        rows.node[row].tag = "span"
+    left_out = rows_named(lambda names: any(map(names.__contains__, _LEFT_OUT)))
+    for row in left_out:
+        rows.node[row].clear(keep_tail=True)
+    changed = [_write_breaks(rows.node[row]) for row in found if rows.tag[row] in _KEEP_BREAKS]
+    cards = rows_named(CARDS.__contains__, {"a", "div", "span"})
+    for row in cards:
+        show_card(rows.node[row])
+    editors = rows_named(lambda names: names.startswith(_EDITORS))
+    for row in editors:
+        rows.node[row].tag = "pre"
+        mend_listing(rows.node[row])
+    return bool(editors or cards or left_out or inline) or any(changed)
+
+
+def _write_breaks(element: _Element) -> bool:
+    """Write the line breaks that the style of an element keeps; True if there are any."""
+    before = len(element)
+    tails = [(one, "tail") for one in islice(element, _MOST_INSIDE)]
+    for owner, key in (*reversed(tails), (element, "text")):
+        lines = (getattr(owner, key) or "").split("\n")
+        is_indented = any(line[:1].isspace() for line in lines[1:])  # then they are the source's
+        if lines[1:] and any(map(str.strip, lines)) and not is_indented:
+            at = 0 if owner is element else element.index(owner) + 1
+            setattr(owner, key, lines[0])
+            for line in reversed(lines[1:]):
+                element.insert(at, etree.Element("br"))
+                element[at].tail = line
+    return len(element) > before
 
 
 def _follow_role(element: _Element) -> None:
@@ -244,19 +312,6 @@ def _polls(choice: _Element) -> list[_Element]:
     return [poll] if is_poll else []
 
 
-def _part_caption(picture: _Element) -> None:
-    """Part an inline element, named as the caption of a picture, from the text that it touches."""
-    for one in (picture, *islice(picture.iterancestors(), _CAPTION_LEVELS)):
-        if (behind := one.getnext()) is not None or (one.tail or "").strip():
-            break
-    if behind is None or (one.tail or "").strip() or behind.tag in BLOCK_TAGS:
-        return
-    above = behind.getparent()
-    text = behind.tail if above is None or above.tag in BLOCK_TAGS else above.tail
-    if text and text.strip() and says_caption(behind.get("class") or ""):
-        behind.tag = "figcaption"
-
-
 def _show_opener(button: _Element) -> None:
     """Show the words of a button that is or is in a heading, or opens text, and what it opens."""
     opened, names = button.get("aria-controls"), button.get("class") or ""
@@ -283,6 +338,9 @@ def _opens_text(button: _Element, panel: _Element) -> bool:
 def _drop_links(heading: _Element) -> None:
     """Remove links in a heading that are not part of its words."""
     links = list(islice(heading.iter("a"), _MOST_LINKS)) if len(heading) else []
+    if len(heading) and heading[0].tag in _LISTS and heading.tag in HEADING_TAGS:
+        for part in heading.iter("ol", "ul", "li"):
+            part.tag = "span"
     if links:
         _drop_permalinks(heading, links)
     if (beside := heading.getnext()) is not None:
@@ -362,33 +420,16 @@ def _write_quotes(quote: _Element) -> None:
         quote.text += closing
 
 
-_DRAWN = _PLAYERS | {"amp-img", "canvas", "img", "object", "picture", "svg"}
-_WRITTEN = frozenset({"blockquote", "pre", "table"})
-
-
-def _show_caption(figure: _Element) -> None:
-    """Show the caption of a figure that is text: a table, a listing, a quotation."""
-    if (caption := figure.find("figcaption")) is None:
-        return
-    is_written = False
-    for inner in islice(figure.iter("*"), _MOST_INSIDE):
-        if inner.tag in _DRAWN:
-            return
-        is_written |= inner.tag in _WRITTEN
-    if is_written:
-        figure.tag, caption.tag = "div", "p"
-
-
 _MENDERS: Mapping[str, Callable[[_Element], None]] = {
     **dict.fromkeys((*HEADING_TAGS, "caption", "dt"), _drop_links),
     **dict.fromkeys(("code", "table"), find_listing),
     **dict.fromkeys(("annotation", "math", "script"), mend_formula),
-    **dict.fromkeys(("amp-img", "amp-anim"), write_amp),
-    **dict.fromkeys((*_PLAYERS, "amp-ad", "amp-embed"), empty_player),
+    **dict.fromkeys(("a-img", "amp-img", "amp-anim"), write_amp),
+    **dict.fromkeys((*PLAYERS, "amp-ad", "amp-embed"), empty_player),
     **dict.fromkeys(("amp-vimeo", "amp-youtube", "lite-vimeo", "lite-youtube"), show_film),
     **dict.fromkeys(("dialog", "object", "template"), _show_content),
     "button": _show_opener,
-    "figure": _show_caption,
+    "figure": show_caption,
     "footer": _show_source,
     "img": show_sign,
     "input": _write_box,

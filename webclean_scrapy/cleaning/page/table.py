@@ -24,12 +24,12 @@ from lxml import etree
 from webclean_scrapy.cleaning.page.keys import page_keys, tree_keys
 from webclean_scrapy.cleaning.page.layout import read_layout
 from webclean_scrapy.cleaning.page.lines import gather_lines, line_columns, line_signatures
-from webclean_scrapy.cleaning.page.mending import mend
+from webclean_scrapy.cleaning.page.mending import mend, mend_lines
 from webclean_scrapy.cleaning.page.row_flags import find_row_flags, hidden_names
 from webclean_scrapy.cleaning.page.rows import PageRows, RowArrays
 from webclean_scrapy.cleaning.page.tags import DROPPED_TAGS, SWALLOWING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
-from webclean_scrapy.cleaning.page.walk import Elements, collect_rows, mend_lines, read_attributes
+from webclean_scrapy.cleaning.page.walk import Elements, collect_rows, read_attributes
 from webclean_scrapy.cleaning.page.weights import paragraph_weights
 from webclean_scrapy.errors import PageTooLargeError
 

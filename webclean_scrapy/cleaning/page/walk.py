@@ -2,26 +2,25 @@
 
 The hottest loop of the package, so it only collects: it goes over the elements in document order
 and detects from their parents which ones have ended (a tenth of the cost of ``iterwalk``). `lines`
-works out afterwards how much text there is. Where styles part or join lines, it goes again.
+works out afterwards how much text there is.
 """
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from lxml import etree
 
-from webclean_scrapy.cleaning.page.listings import is_preformatted, mend_listing
+from webclean_scrapy.cleaning.page.listings import is_preformatted
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
-from webclean_scrapy.cleaning.page.units import is_seen, text_of
+from webclean_scrapy.cleaning.page.units import is_seen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from lxml.etree import _Element
     from numpy.typing import NDArray
@@ -177,66 +176,3 @@ def read_attributes(rows: WalkedRows) -> RowAttributes:
     attributes += [(row, "hidden", value) for row, value in boxes if value == HIDDEN_BOX]
     labels = np.fromiter(label, np.int64, len(label))
     return RowAttributes(classes, ident, labels, list(numbers), attributes, boxes, hrefs)
-
-
-_MOST_PARTS = 1_000  # of an element that are looked at
-_KEEP_BREAKS = frozenset({"div", "p", "section", "span"})
-#: Classes of what Webflow leaves out by a condition: no script shows it.
-_LEFT_OUT = ("w-condition-invisible", "w-dyn-hide")
-#: In a class or a style of a block: it is shown as a part of its line.
-_INLINE = re.compile(r"(?:^|\s)(?:d-)?inline(?=\s|$)|display\s*:\s*inline\s*(?:[;!]|$)")
-_LONGEST_SHIFTED = 8  # characters; a longer text is aligned with others
-_SHIFTED = re.compile(r"vertical-align\s*:\s*(su[bp])")
-#: How the classes of elements begin that hold the lines of editors: CodeMirror, Monaco, Ace.
-_EDITORS = ("codemirror-code", "cm-content", "view-lines", "ace_layer ace_text")
-
-
-def mend_lines(rows: WalkedRows, read: RowAttributes) -> bool:
-    """Part the lines of elements that show them as written, join those within a line, raise text.
-
-    By the attributes that the walk has *read*: to ask all elements before costs a fifth of it.
-    Returns whether lines change.
-    """
-    labels = [(at, names) for at, (tag, _, names) in enumerate(read.labels) if tag in _KEEP_BREAKS]
-
-    def rows_named(wanted: Callable[[str], bool]) -> list[int]:
-        found = [at for at, names in labels if wanted(names)]
-        return np.isin(read.label, found).nonzero()[0].tolist() if found else []
-
-    styles = [(row, style) for row, key, style in read.attributes if key == "style"]
-    found = [row for row, style in styles if "pre-" in style]
-    found += rows_named(lambda names: "space-pre-" in names)
-    for row, style in [one for one in styles if "vertical-align" in one[1]]:
-        is_short = rows.tag[row] == "span" and len(text_of(rows.node[row])) <= _LONGEST_SHIFTED
-        if is_short and (shift := _SHIFTED.search(style)):
-            rows.tag[row] = rows.node[row].tag = shift[1]
-    inline = [row for row, style in styles if "inline" in style and _INLINE.search(style)]
-    inline += rows_named(lambda names: "inline" in names and _INLINE.search(names) is not None)
-    inline = [row for row in inline if rows.tag[row] in _KEEP_BREAKS - {"span"}]
-    for row in inline:
-        rows.node[row].tag = "span"
-    left_out = rows_named(lambda names: any(map(names.__contains__, _LEFT_OUT)))
-    for row in left_out:
-        rows.node[row].clear(keep_tail=True)
-    changed = [_write_breaks(rows.node[row]) for row in found if rows.tag[row] in _KEEP_BREAKS]
-    editors = rows_named(lambda names: names.startswith(_EDITORS))
-    for row in editors:
-        rows.node[row].tag = "pre"
-        mend_listing(rows.node[row])
-    return bool(editors or left_out or inline) or any(changed)
-
-
-def _write_breaks(element: _Element) -> bool:
-    """Write the line breaks that the style of an element keeps; True if there are any."""
-    before = len(element)
-    tails = [(one, "tail") for one in islice(element, _MOST_PARTS)]
-    for owner, key in (*reversed(tails), (element, "text")):
-        lines = (getattr(owner, key) or "").split("\n")
-        is_indented = any(line[:1].isspace() for line in lines[1:])  # then they are the source's
-        if lines[1:] and any(map(str.strip, lines)) and not is_indented:
-            at = 0 if owner is element else element.index(owner) + 1
-            setattr(owner, key, lines[0])
-            for line in reversed(lines[1:]):
-                element.insert(at, etree.Element("br"))
-                element[at].tail = line
-    return len(element) > before
