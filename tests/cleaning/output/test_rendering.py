@@ -289,6 +289,32 @@ def test_blocks_are_nested_properly(html: str, clean: str) -> None:
     check(clean)
 
 
+BOLD = "<p>{}前文很长，说了很多话。</p><p><b>码头的新船</b></p>{}<p>正文很长，说了很多话。</p>"
+BOLD += "<p><b>船上的人</b></p><p>正文很长，说了很多话。</p>"
+
+
+@pytest.mark.parametrize(
+    ("html", "headings"),
+    [
+        (BOLD.format("", ""), ["码头的新船", "船上的人"]),
+        (BOLD.format("", "<p><img src=a.jpg></p>"), ["码头的新船", "船上的人"]),
+        (BOLD.format("<b>一个人</b>说：", ""), ["码头的新船", "船上的人"]),
+        # one alone, beside true headings, sentences, above a list, links, and in English
+        (BOLD.format("", "").replace("<b>船上的人</b>", "船上的人"), []),
+        (BOLD.format("", "") + "<h3>更多</h3><p>正文。</p>", ["更多"]),
+        (BOLD.format("", "").replace("船上的人", "船上的人。"), []),
+        (BOLD.format("", "<ul><li>一</ul>"), []),
+        (BOLD.format("", "").replace("船上的人", "<a href=/b>船上的人</a>"), []),
+        (BOLD.format("", "") + "<p><b>完</b></p>", []),
+        (BOLD.format("", "").replace("正文很长，说了很多话。", "A paragraph in English."), []),
+    ],
+)
+def test_bold_lines_head_the_sections_of_east_asian_text_without_headings(
+    html: str, headings: list[str]
+) -> None:
+    assert re.findall("<h[23]>(.*?)</h[23]>", html_of(html)) == headings
+
+
 def test_a_heading_holds_no_paragraphs_but_their_lines() -> None:
     heading = "<h2><x><p>a</p><div>b</div></x></h2>"
     kept_rows = KeptRows(table_of(heading))

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from webclean_scrapy.cleaning.output.html_writer import HtmlWriter
+from webclean_scrapy.cleaning.output.html_writer import HtmlWriter, with_headings
 from webclean_scrapy.cleaning.output.pictures import (
     is_button,
     is_large,
@@ -104,7 +104,7 @@ def render_html(
             writer.close_until(row)
         if is_kept and tag[row] in written:
             span.write(writer, row)
-    return writer.finish()
+    return with_headings(writer.finish())
 
 
 class _Span:

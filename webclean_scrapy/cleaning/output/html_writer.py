@@ -10,10 +10,13 @@ two line breaks divide.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
+from webclean_scrapy.cleaning.page.units import text_units
 
 _LISTS = frozenset({"ul", "ol"})
 _TABLE_PARTS = frozenset({"table", "thead", "tbody", "tfoot"})
@@ -32,6 +35,38 @@ _NO_BLOCKS = _NO_PARAGRAPHS | {"p"}  # hold no blocks
 _ALIKE = {"b": "strong", "strong": "b", "i": "em", "em": "i", "s": "del", "del": "s"}
 _NO_TEXT = frozenset({"blockquote", "figure"})  # text in them is put in a p
 _NEVER = 1 << 60  # a row that no page has
+_HEADING = re.compile("<h[1-6]>")
+_TAG = re.compile("<[^>]*>")
+_PARAGRAPH = re.compile("<p>(.*?)</p>", re.DOTALL)
+_BOLD = re.compile(r"<(b|strong)>((?:(?!</\1>).)*)</\1>", re.DOTALL)
+#: In a line in bold that is no heading: a link, a break, a picture, or a mark at its end.
+_NO_HEADING = re.compile(r"<(?:a |br>|img)|[.:?!…。：？！；，”](?:<[^>]*>)*$")
+_HEADING_UNITS = 80  # of a line in bold at most
+
+
+def with_headings(html: str) -> str:
+    """Return clean *html* with bold lines as its headings, if it has no others.
+
+    There must be several, each short, no sentence, and above a longer paragraph. Only of East Asian
+    text, which is written in editors that offer bold and no headings. Cost: linear.
+    """
+    if _HEADING.search(html) or ("<p><b>" not in html and "<p><strong>" not in html):
+        return html
+    paragraphs = [(one, _TAG.sub("", one[1])) for one in _PARAGRAPH.finditer(html)]
+    shown = [(one, text) for one, text in paragraphs if text]
+    parts, done = list[str](), 0
+    for (one, text), (behind, below) in pairwise([*shown, *shown[-1:]]):
+        if (bold := _BOLD.fullmatch(one[1])) is None:
+            continue
+        is_heading = text_units(text) <= _HEADING_UNITS and not _NO_HEADING.search(bold[2])
+        between = _TAG.sub("", html[one.end() : behind.start()])
+        is_above = text_units(text) < text_units(below) and not _BOLD.fullmatch(behind[1])
+        is_above &= 1.5 * len(below) < text_units(below)
+        if not (is_heading and is_above) or between:
+            return html
+        parts += html[done : one.start()], f"<h2>{bold[2]}</h2>"
+        done = one.end()
+    return "".join([*parts, html[done:]]) if len(parts) > 2 else html
 
 
 @dataclass(slots=True)
