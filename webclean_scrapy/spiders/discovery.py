@@ -140,7 +140,7 @@ def _feeds(page: TextResponse) -> Iterator[str]:
     links = [dict(one.attrib) for one in page.xpath("//link[@rel][@href]")]
     header = b", ".join(page.headers.getlist("Link")).decode("latin-1")
     for url, written in _link_header(header):
-        pairs = re.findall(r"(\w+)\*?\s*=\s*\"?([^\";]*)", written)
+        pairs = re.findall(r"(?<!\w)(\w+)\*?\s*=\s*\"?([^\";]*)", written)
         links.append({"href": url, **{name.lower(): value for name, value in pairs}})
     for link in links:
         rel, kind = link.get("rel", "").lower().split(), link.get("type", "").lower()

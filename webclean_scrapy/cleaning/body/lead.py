@@ -38,7 +38,8 @@ _DECK, _LONG_DECK = 50, 80
 #: Elements in which no lead is: by their names, by what they are.
 _NO_NAMES = f.NAMED_PROMPT | f.RELATED | f.COMMENTS | f.CONSENT | f.NAMED_AUTHOR
 _NO_PLACES = f.QUOTE | f.FIGURE | f.NOT_SHOWN
-_PLACED = re.compile(r"\S*\brelative(?!\S)")  # a class that says how a browser places an element
+#: A class that says how a browser places an element.
+_PLACED = re.compile(r"(?<!\S)(?:\S{0,20}\W)?relative(?!\S)")
 _TEASER = "teaser"  # in a class: of a paragraph below a title the lead, elsewhere another text's
 _EXCERPT = "excerpt"  # in a class: what systems cut out of a text, or write for lists of pages
 
