@@ -30,6 +30,7 @@ from webclean_scrapy.spiders.documents import (
     ROBOTS,
     Listed,
     ListedPage,
+    begin_reading,
     list_document,
     root_of,
 )
@@ -63,7 +64,7 @@ class DocumentReader:
     """
 
     def __init__(self) -> None:
-        self._processes = [WorkerProcess(int, timeout_s=READ_S) for _ in range(READERS)]
+        self._processes = [WorkerProcess(begin_reading, timeout_s=READ_S) for _ in range(READERS)]
         self._reading = Counter[WorkerProcess]()
         self._failed: set[str] = set()  # hosts
         self.is_closed = False

@@ -6,6 +6,7 @@ The bytes decide what a document is. Without Scrapy: a process that reads them s
 from __future__ import annotations
 
 import json
+import os
 import re
 from contextlib import suppress
 from io import BytesIO
@@ -28,6 +29,7 @@ LEAST_FEED = 2_000_000  # bytes that are read in any case
 LEAST_MOVED = 3  # entries of a feed that name another host, before it counts as the site's
 MAX_ENTRIES = 50_000  # of a sitemap, as the protocol has it
 MAX_DOCUMENT = 60_000_000  # bytes of a sitemap, packed and unpacked; the protocol allows 50 MB
+_PATIENCE = 10  # of 19, the process that waits for all others
 IN_UTF8 = {"content-type": "application/xml; charset=utf-8"}
 _encoding = re.compile(rb"\A\s*<\?xml\b[^<>]{0,200}?(\sencoding\s*=\s*[\"'][^\"'<>]*[\"'])").match
 _end = re.compile(rb"</(?:\w+:)?(?:rss|feed|rdf|urlset|sitemapindex)\s*>", re.IGNORECASE).search
@@ -182,3 +184,9 @@ def read_opml(text: bytes) -> dict[str, list[str]]:
         if feed.startswith("http") and home.startswith("http"):
             sites.setdefault(home, []).append(feed)
     return sites
+
+
+def begin_reading() -> None:
+    """Let the processes that clean pages go first: an odd document may take half a minute."""
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(_PATIENCE)
