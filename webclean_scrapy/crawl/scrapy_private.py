@@ -115,14 +115,16 @@ def set_delay(crawler: Crawler, request: Request, seconds: float) -> None:
 
 
 def send_once(crawler: Crawler) -> None:
-    """Disable retries of a GET in the HTTP client below Scrapy's own.
+    """Send each request on a connection of its own.
 
-    Why: Twisted repeats one that was sent on a connection kept open, and nothing counts that.
+    Why: between two polite requests many servers close the one kept open, also after each answer
+    (HTTP/1.0), which Twisted does not look at. The next request then fails without being read, or
+    Twisted repeats it and nothing counts that.
     """
     for scheme in ("http", "https"):
         pool = getattr(_engine(crawler).downloader.handlers._get_handler(scheme), "_pool", None)
         if pool is not None:  # of Twisted
-            pool.retryAutomatically = False
+            pool.persistent = False
 
 
 def is_closing(crawler: Crawler) -> bool:

@@ -16,6 +16,7 @@ MAX_SOURCES = 100  # of a site, in one round
 MAX_UNDERWAY = 8  # pages of a site that are asked for or cleaned at once
 DUE = 2  # a source to be asked in any case
 LOW = "of low confidence"  # a count
+_LEAST_TRY = 30.0  # seconds; a slow site is asked less often rather than more hastily
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +151,8 @@ class SiteRound:
         *timeout*: seconds of a try by the settings; *retries*: the most that are wanted.
         """
         left = max(1.0, self.end - now)
-        tries = max(1, min(retries + 1, int(left / timeout)))
-        return {"download_timeout": min(timeout, left), "max_retry_times": tries - 1}
+        tries = max(1, min(retries + 1, int(left / _LEAST_TRY)))
+        return {"download_timeout": min(timeout, left / tries), "max_retry_times": tries - 1}
 
     def begin_pages(self, now: float, most: int) -> Iterator[QueuedPage]:
         """Yield the pages to request now, up to *most* in progress."""
