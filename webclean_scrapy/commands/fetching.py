@@ -67,7 +67,7 @@ ISOLATED_SETTINGS: dict[str, Any] = {
 }
 _LOGIN_HEADER = 'DEFAULT_REQUEST_HEADERS={"Authorization": "Basic ..."}'  # in any Scrapy
 _HOST = re.compile(r"www\.|([\w-]+\.)+\w+(:\d+)?/")  # the begin of an address without scheme
-_MAX_FILE = 1_000_000_000  # bytes; the Cleaner refuses less
+_MAX_FILE = 100_000_000  # bytes; the Cleaner refuses less
 
 
 def command_settings(settings: BaseSettings, **values: Any) -> Settings:
@@ -183,11 +183,11 @@ def is_url(source: str) -> bool:
 
 
 def read_bytes(name: str) -> bytes:
-    """Read the bytes of a file, plain or gzip, or of standard input.
+    """Read the bytes of a file, plain or gzip, or of standard input; not all of one without end.
 
     Raises OSError; EOFError or zlib.error of a damaged .gz file.
     """
-    return sys.stdin.buffer.read() if name == "-" else read_file(name, _MAX_FILE)
+    return sys.stdin.buffer.read(_MAX_FILE + 1) if name == "-" else read_file(name, _MAX_FILE)
 
 
 def read_url_list(name: str) -> list[str]:
