@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from collections.abc import Iterable
 from datetime import datetime, timezone
 
 import pytest
@@ -11,7 +12,15 @@ from tests.crawling import Crawls
 from tests.growth import assert_linear
 from webclean_scrapy.spiders import discovery, documents, written_dates
 from webclean_scrapy.spiders.discovery import DocumentReader, list_links
-from webclean_scrapy.spiders.documents import FEED, PAGE, ROBOTS, SITEMAP, Listed, list_document
+from webclean_scrapy.spiders.documents import (
+    FEED,
+    PAGE,
+    ROBOTS,
+    SITEMAP,
+    Listed,
+    list_document,
+    read_opml,
+)
 from webclean_scrapy.spiders.written_dates import read_dates
 from webclean_scrapy.web_addresses import home_address, is_of_site, page_address
 
@@ -88,6 +97,8 @@ def page(head: str = "", body: str = "", **headers: str) -> HtmlResponse:
         '<link rel=feed href="//a.example/f">',
         '<link rel="alternate" type="application/feed+json" href="/f">',
         '<link rel="alternate" type="application/json" href="/f.json">',
+        '<link rel="alternate" type="application/rss+xml" href="feed://a.example/f">',
+        '<link rel="alternate" type="application/rss+xml" href="FEED:http://a.example/f">',
     ],
 )  # fmt: skip
 def test_a_page_names_its_feeds_by_any_form_of_link(link: str) -> None:
@@ -215,6 +226,89 @@ def test_the_id_of_an_entry_may_be_its_address(entry: str, found: list[str]) -> 
     assert [one.url for one in listed.pages] == found
 
 
+THREADS = "http://purl.org/syndication/thread/1.0"
+POST = "<link>http://b.example/x{0}</link><guid isPermaLink='{1}'>http://a.example/{0}</guid>"
+ATOM = "<link href='http://b.example/x{0}'/><link rel='related' href='http://a.example/{0}'/>"
+
+
+def is_own(url: str) -> bool:
+    return url.startswith(HOME)
+
+
+def entries(items: Iterable[str], tag: str = "item", head: str = "") -> Listed:
+    """Return a feed of *items*, entries without their *tag*."""
+    inside = head + "".join(f"<{tag}>{one}</{tag}>" for one in items)
+    rss = f"<rss version='2.0'><channel>{inside}</channel></rss>"
+    atom = f"<feed xmlns='http://www.w3.org/2005/Atom'>{inside}</feed>"
+    listed = list_document((rss if tag == "item" else atom).encode(), f"{HOME}feed")
+    assert listed is not None
+    return listed
+
+
+@pytest.mark.parametrize(
+    ("tag", "entry"),
+    [
+        ("item", POST.replace("{1}", "true")),
+        ("item", POST.replace("{1}", "false")),
+        ("entry", ATOM + "<id>tag:{0}</id>"),
+        ("entry", "<link href='http://b.example/x{0}'/><id>http://a.example/{0}</id>"),
+    ],
+)
+def test_a_post_about_a_page_of_another_site_is_that_of_the_own_site(tag: str, entry: str) -> None:
+    listed = entries(map(entry.format, range(4)), tag).of_site(is_own)
+
+    assert [one.url for one in listed.pages] == [f"{HOME}{n}" for n in range(4)]
+    assert listed.page_elsewhere(is_own) == ""
+
+
+def test_a_feed_of_the_site_itself_does_not_move_it_to_where_its_entries_lead() -> None:
+    links = [f"<link>http://b.example/x{n}</link>" for n in range(4)]
+
+    assert entries(links).page_elsewhere(is_own) == "http://b.example/x0"
+    assert entries(links, head=f"<link>{HOME}</link>").page_elsewhere(is_own) == ""
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "<link>/a{0}#comment-{0}</link>",
+        "<link>/a</link>",  # several answer one page
+        f"<link>/a{{0}}</link><thr:in-reply-to xmlns:thr='{THREADS}' ref='tag:1'/>",
+    ],
+)
+def test_what_stands_on_a_page_does_not_date_it(entry: str) -> None:
+    day = "<pubDate>Tue, 10 Mar 2026 09:00:00 GMT</pubDate>"
+    comments, articles = (
+        entries(map((one + day).format, range(3))) for one in (entry, "<link>/a{0}</link>")
+    )
+
+    assert {one.dated for one in comments.pages} == {None}
+    assert None not in {one.dated for one in articles.pages}
+
+
+def test_outlines_are_read_in_any_case_of_their_attributes_and_others_are_named() -> None:
+    outlines = (
+        "xmlUrl='http://a.example/f' htmlUrl='http://a.example/'",
+        "XMLURL='feed://b.example/f' HTMLURL='https://b.example/'",
+        "xmlurl='feed:http://c.example/f'",
+        "htmlUrl='http://d.example/'",
+        "text='a folder'",
+        "type='link' url='http://e.example/'",
+        "xmlUrl='ftp://f.example/f'",
+    )
+    text = "".join(f"<outline {one}><outline/></outline>" for one in outlines)
+
+    assert read_opml(f"<opml><body>{text}</body></opml>".encode()) == (
+        {
+            "http://a.example/": ["http://a.example/f"],
+            "https://b.example/": ["https://b.example/f"],
+            "http://c.example/": ["http://c.example/f"],
+            "http://d.example/": [],
+        },
+        ["http://e.example/", "ftp://f.example/f"],
+    )
+
+
 def feed_of(count: int, description: str) -> bytes:
     entry = f"<item><link>/{{}}</link><description>{description}</description></item>"
     return f"<rss version='2.0'>{''.join(map(entry.format, range(count)))}</rss>".encode()
@@ -253,7 +347,7 @@ def test_pictures_and_videos_of_a_sitemap_are_not_its_pages() -> None:
     rows = f"<url><loc>/a</loc>{picture}{video}</url><url>{picture}<loc>/b</loc></url>"
     listed = list_document(f"<urlset {spaces}>{rows}</urlset>".encode(), HOME)
     assert listed is not None
-    assert [*listed.pages] == [(f"{HOME}a", None), (f"{HOME}b", None)]
+    assert [one[:2] for one in listed.pages] == [(f"{HOME}a", None), (f"{HOME}b", None)]
 
 
 @pytest.mark.parametrize(

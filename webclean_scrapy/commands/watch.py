@@ -38,7 +38,7 @@ from webclean_scrapy.crawl.summary import Summary
 from webclean_scrapy.crawl.workers.process import python_command
 from webclean_scrapy.export.documents import DOCUMENT_FORMATS
 from webclean_scrapy.safe_text import hide_login, visible_line
-from webclean_scrapy.spiders.documents import read_opml
+from webclean_scrapy.spiders.documents import plain_address, read_opml
 from webclean_scrapy.spiders.watch.spider import WatchSpider
 from webclean_scrapy.spiders.watch.state_file import index_beside
 from webclean_scrapy.spiders.written_dates import read_dates
@@ -205,16 +205,19 @@ def _run_rounds(pause: float) -> int:
 def _read_sites(opts: argparse.Namespace) -> dict[str, list[str]]:
     """Read the sites and their feeds. Raises: OSError, UsageError."""
     sites: dict[str, list[str]] = {}
-    for url in opts.urls:
+    for url in map(plain_address, opts.urls):
         sites[url if "://" in url else f"https://{url}"] = []
     name = opts.sites
     if name and name != "-" and b"<opml" in (text := Path(name).read_bytes())[:4096].lower():
         try:
-            sites |= read_opml(text)
+            named, unread = read_opml(text)
         except ValueError as error:
             raise UsageError(f"--sites {name}: {error}") from error
+        sites |= named
+        for url in unread:
+            print(f"webclean watch: {name}: not read: {hide_login(url)}", file=sys.stderr)
     elif name:
-        sites |= {url: [] for url in read_url_list(name)}
+        sites |= {plain_address(url): [] for url in read_url_list(name)}
     for url in chain(sites, *sites.values()):
         if problem := address_problem(url):
             raise UsageError(f"{hide_login(url)}: {problem}")

@@ -32,6 +32,7 @@ from webclean_scrapy.spiders.documents import (
     ListedPage,
     begin_reading,
     list_document,
+    plain_address,
     root_of,
 )
 from webclean_scrapy.web_addresses import host_of, join
@@ -149,7 +150,8 @@ def _feeds(page: TextResponse) -> Iterator[str]:
         is_feed |= kind == "application/json" and bool(_is_json_feed(link["href"]))
         if not ("alternate" in rel and is_feed) and "feed" not in rel:
             continue
-        address = join(get_base_url(page), link["href"])
+        scheme = page.url.partition(":")[0]
+        address = join(get_base_url(page), plain_address(link["href"].strip(), scheme))
         if address and "comment" not in link.get("title", "").lower():
             yield address
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections import Counter
 from contextlib import suppress
 from io import BytesIO
 from itertools import islice
@@ -41,6 +42,7 @@ class ListedPage(NamedTuple):
 
     url: str
     dated: int | None = None  # when it changed last, seconds since 1970
+    others: tuple[str, ...] = ()  # further addresses of the entry: of a post about the first
 
 
 class Listed(NamedTuple):
@@ -52,11 +54,21 @@ class Listed(NamedTuple):
     feeds: Sequence[str] = ()
     next_page: str = ""  # of a list that has several
     is_whole: bool = True  # no end of it is missing
+    home: str = ""  # the page that a feed is of
+
+    def of_site(self, is_own: Callable[[str], bool]) -> Listed:
+        """Return the list with that address of each entry which is the site's, if one is."""
+        pages = [
+            one if is_own(one.url) else one._replace(url=next(filter(is_own, one.others), one.url))
+            for one in self.pages
+        ]
+        return self._replace(pages=pages)
 
     def page_elsewhere(self, is_own: Callable[[str], bool]) -> str:
         """Return a page of a feed whose pages are all on one other host: an old one; or ""."""
         urls = [one.url for one in self.pages]
-        is_moved = self.kind == FEED and len(urls) >= LEAST_MOVED and not any(map(is_own, urls))
+        is_moved = self.kind == FEED and len(urls) >= LEAST_MOVED and not is_own(self.home)
+        is_moved = is_moved and not any(map(is_own, urls))
         return urls[0] if is_moved and len({*map(site_of, urls)}) == 1 else ""
 
 
@@ -95,12 +107,44 @@ def list_feed(body: bytes, url: str) -> Listed | None:
     parsed = parse(stream, response_headers=IN_UTF8, **options)
     if not parsed.get("version") and not parsed.entries:
         return None
-    links = [_link_of(one, "feedburner_origlink", "link") for one in parsed.entries]
+    named = [_addresses(one, "feedburner_origlink", "link") for one in parsed.entries]
     # "in": feedparser gives the date of publication for one of change that is not there.
     dates = [("updated" in one and one.updated) or one.get("published") for one in parsed.entries]
-    pages = _listed_pages(url, zip(links, dates, strict=True))
-    follows = (one.get("href", "") for one in parsed.feed.get("links", ()) if one.rel == "next")
-    return Listed(FEED, pages, next_page=_next_page(url, next(follows, "")))
+    answers = ["thr_in-reply-to" in one for one in parsed.entries]
+    links = parsed.feed.get("links", ())
+    follows = next((one.get("href", "") for one in links if one.rel == "next"), "")
+    home = join(url, link) if (link := parsed.feed.get("link")) else ""
+    dates = [None if is_one else day for day, is_one in zip(dates, answers, strict=True)]
+    pages = _feed_pages(url, named, dates)
+    return Listed(FEED, pages, next_page=_next_page(url, follows), home=home)
+
+
+def plain_address(url: str, scheme: str = "http") -> str:
+    """Return *url* without the scheme of feed readers.
+
+    >>> plain_address("feed://a.example/rss"), plain_address("feed:https://a.example/rss")
+    ('http://a.example/rss', 'https://a.example/rss')
+    """
+    name, _, address = url.partition(":")
+    if name.lower() != "feed":
+        return url
+    return f"{scheme}:{address}" if address.startswith("//") else address
+
+
+def _feed_pages(url: str, named: Sequence[Sequence[str]], dates: Iterable[Any]) -> list[ListedPage]:
+    """Return the entries of a feed at *url*, each with its addresses and its date, as written.
+
+    What stands on a page or answers one, such as a comment, does not date it: it has a place in the
+    page for an address, or that of another entry.
+    """
+    entries = zip(named, dates, strict=True)
+    links = [(join(url, some[0]), date) for some, date in entries if some]
+    times = Counter(link.partition("#")[0] for link, _ in links)
+    found = _listed_pages(
+        url, ((link, "" if "#" in link or times[link] > 1 else date) for link, date in links)
+    )
+    others = {join(url, some[0]): tuple(some[1:]) for some in named if some}
+    return [one._replace(others=others.get(one.url, ())) for one in found]
 
 
 def _beginning(feed: bytes) -> bytes:
@@ -128,18 +172,25 @@ def _list_json_feed(body: bytes, url: str) -> Listed | None:
     try:
         feed = json.loads(body[:MAX_DOCUMENT])
         items = feed["items"] if "jsonfeed.org" in feed["version"] else []
-        links = [_link_of(one, "url", "external_url") for one in items]
+        named = [_addresses(one, "url", "external_url") for one in items]
         dates = [one.get("date_modified") or one.get("date_published") for one in items]
+        home = str(feed.get("home_page_url") or "")
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
         return None
-    pages = _listed_pages(url, zip(links, dates, strict=True))
-    return Listed(FEED, pages, next_page=_next_page(url, feed.get("next_url")))
+    pages = _feed_pages(url, named, dates)
+    return Listed(FEED, pages, next_page=_next_page(url, feed.get("next_url")), home=home)
 
 
-def _link_of(entry: dict[str, Any], *names: str) -> Any:
-    """Return the address of an entry of a feed; its ``id`` is one in many."""
+def _addresses(entry: dict[str, Any], *names: str) -> list[str]:
+    """Return the addresses of an entry of a feed, its own first.
+
+    A post about another page names both, in any order: ``link``, an ``id`` (``guid``) that is an
+    address, ``rel=related``.
+    """
+    related = [one.get("href") for one in entry.get("links") or () if one.get("rel") == "related"]
     number = str(entry.get("id") or "").strip()
-    return next(filter(None, map(entry.get, names)), number if is_web(number) else None)
+    found = [*map(entry.get, names), number if is_web(number) else "", *related]
+    return [*dict.fromkeys(one for one in found if isinstance(one, str) and one)]
 
 
 def _list_text_sitemap(body: bytes) -> Listed | None:
@@ -171,19 +222,28 @@ def list_sitemap(body: bytes, url: str) -> Listed | None:
     return Listed(SITEMAP, entries) if kind == "urlset" else None
 
 
-def read_opml(text: bytes) -> dict[str, list[str]]:
-    """Return the sites of an OPML file, each with its feeds. Raises: ValueError."""
+def read_opml(text: bytes) -> tuple[dict[str, list[str]], list[str]]:
+    """Return the sites of an OPML file, each with its feeds, and the addresses that name none.
+
+    Raises: ValueError.
+    """
     parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
     root: Any = etree.fromstring(text, parser)
     if root is None or etree.QName(root).localname.lower() != "opml":
         raise ValueError("this is no OPML file")
     sites: dict[str, list[str]] = {}
-    for outline in root.iter("outline"):
-        feed = outline.get("xmlUrl", "").strip()
-        home = outline.get("htmlUrl", "").strip() or join(feed, "/")
-        if feed.startswith("http") and home.startswith("http"):
-            sites.setdefault(home, []).append(feed)
-    return sites
+    unread: list[str] = []
+    for outline in root.iter("{*}outline", "{*}OUTLINE", "{*}Outline"):
+        named = {str(name).lower(): value.strip() for name, value in outline.attrib.items()}
+        home = plain_address(named.get("htmlurl", ""))
+        scheme = "https" if home.startswith("https:") else "http"
+        feed = plain_address(named.get("xmlurl", ""), scheme)
+        home = home if is_web(home) else join(feed, "/") if is_web(feed) else ""
+        if home:
+            sites.setdefault(home, []).extend([feed] if is_web(feed) else [])
+        elif given := feed or named.get("htmlurl") or named.get("url"):
+            unread.append(given)
+    return sites, unread
 
 
 def begin_reading() -> None:

@@ -200,6 +200,7 @@ class SiteSpider(scrapy.Spider):
     def _follow_listed(self, response: Response, listed: Listed) -> Iterator[Request]:
         for child in listed.sitemaps:
             yield from self._ask(child.url, SITEMAP)
+        listed = listed.of_site(self._is_of_site)
         elsewhere = listed.page_elsewhere(self._is_of_site)
         if elsewhere and self._is_of_site(response.url):
             self._add_site(elsewhere)

@@ -117,6 +117,7 @@ class SiteRound:
     silence: str = "the site did not answer"  # why none has
     is_halted: bool = False  # the site wants to be left alone, or the round has ended
     slow_pages: int = 0  # that were read from their source, as they or others took too long
+    elsewhere: int = 0  # entries of feeds none of whose entries is a page of the site
     has_slow_list: bool = False  # a feed or a sitemap took too long to read
     has_robots: bool = False  # its sitemaps were read
     items: int = 0  # that are in the pipelines
@@ -185,6 +186,8 @@ class SiteRound:
             said += f"; next: {until}"
         if self.slow_pages:
             said += f"; {self.slow_pages:,} read from their source, as pages took too long"
+        if self.elsewhere:
+            said += f"; {self.elsewhere:,} entries of feeds that lead to other sites alone"
         if self.has_slow_list:
             said += "; a feed or sitemap took too long to read"
         if self.is_halted:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -273,6 +274,7 @@ class WatchSpider(WatchedPages):
             self.watch_state.add_source(round_.site, source.url, listed.kind)
             source = self.watch_state.source(round_.site, source.url)
         source = source._replace(kind=listed.kind)
+        listed = listed.of_site(partial(self._is_own, round_))
         if source.url == round_.site.home:
             self._read_first_page(round_, listed, response)
         is_new = False
@@ -281,11 +283,13 @@ class WatchSpider(WatchedPages):
             is_new |= not is_old and self._add(round_, child.url, SITEMAP, child.dated)
         for url in reversed(listed.feeds):
             self._add(round_, url, FEED)
-        elsewhere = listed.page_elsewhere(lambda url: bool(page_address(url, round_.homes)))
-        if elsewhere and page_address(response.url, round_.homes):
+        elsewhere = listed.page_elsewhere(partial(self._is_own, round_))
+        if elsewhere and self._is_own(round_, response.url):
             round_.homes.append(elsewhere)
         if listed.kind == FEED:  # then no other is to be guessed
             round_.queue = [one for one in round_.queue if one.source or one.kind != FEED]
+            if not any(self._is_own(round_, one.url) for one in listed.pages):
+                round_.elsewhere += len(listed.pages)
         named = [response.headers.get(name) or b"" for name in ("ETag", "Last-Modified")]
         etag, modified = [value.decode("latin-1") or None for value in named]
         tags = (etag, modified) if source.source and listed.is_whole else None
@@ -296,6 +300,9 @@ class WatchSpider(WatchedPages):
             round_.next_pages += 1
             round_.queue.insert(0, Source(0, follows, PAGE))
         return is_new or bool(new)
+
+    def _is_own(self, round_: SiteRound, url: str) -> bool:
+        return bool(page_address(url, round_.homes))
 
     def _read_first_page(self, round_: SiteRound, listed: Listed, response: Response) -> None:
         """Read the site's hosts from its first page; guess sources if it declares none."""
