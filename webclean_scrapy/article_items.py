@@ -94,14 +94,16 @@ class ArticleItems:
 
     def why_not(self, item: object, page: PageAddresses | None = None) -> str:
         """Return why *item*, made of *page*, is left alone; "" if it is an article."""
-        if self._all is not None:
-            return "" if self._all else BY_SPIDER
+        if self._all is False:
+            return BY_SPIDER
         if not ItemAdapter.is_item(item):
-            return NO_PLACE
+            return "" if self._all else NO_PLACE
         adapter, places = ItemAdapter(item), self.places(item)
         address = item_address(adapter, places)
         if page is not None and address and not page.has_address(address):
             return OTHER_PAGE
+        if self._all:
+            return ""
         is_stated = bool(address) or (page is not None and _states_address(item, page))
         title = "" if is_stated else places.text(adapter, "headline")
         # It was begun on another page, or is an entry of a list: this text is not its own.
@@ -182,7 +184,11 @@ class LeftItems:
 
 def _remedy(item: object, why: str, places: Places) -> str:
     """Return which setting to change so that items like *item* are filled."""
-    if why in {OTHER_PAGE, OTHER_TITLE}:
+    if why == OTHER_PAGE:
+        return (
+            "make them in the callback of that page, or of what the callback downloads from there"
+        )
+    if why == OTHER_TITLE:
         return "make them in the callback of that page, or webclean_items = True in the spider"
     if why == NO_HTML:
         return "make them of HTML pages"

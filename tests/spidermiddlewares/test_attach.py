@@ -10,7 +10,7 @@ from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
 from tests.crawling import Crawls, PageSpider
-from tests.pages import article, article_text
+from tests.pages import article, article_text, listing
 from tests.server import Reply
 from webclean_scrapy import stats
 from webclean_scrapy.crawl import item_pages
@@ -64,6 +64,40 @@ def test_a_page_marked_to_be_left_alone_is_left_alone(crawls: Crawls) -> None:
         f"{stats.DEDUP_SKIPPED}/no_text": 1,
         f"{stats.OUTCOME}/left_alone": 1,
     }
+
+
+class InlineSpider(PageSpider):
+    """Makes an item of each link: of its page, downloaded in the callback, or of the link alone."""
+
+    name = "inline"
+    webclean_items: Any = None
+    downloads = True
+
+    async def parse(self, response: Response) -> AsyncIterator[Any]:  # type: ignore[override]
+        engine = self.crawler.engine
+        assert engine is not None
+        for link in response.css("li a::attr(href)").getall():
+            url = response.urljoin(link)
+            if self.downloads:
+                inner = await engine.download_async(Request(url))
+                assert inner.status == 200
+            yield {"url": url}
+
+
+@pytest.mark.parametrize("downloads", [True, False])
+@pytest.mark.parametrize("asks", [None, True])
+def test_an_item_that_names_another_page_is_filled_from_that_page_or_not_at_all(
+    crawls: Crawls, downloads: bool, asks: bool | None
+) -> None:
+    paths = [f"/news/{number}.html" for number in range(1, 4)]
+    routes = {"/": listing(paths), **{path: article(n) for n, path in enumerate(paths)}}
+    spider = type("Spider", (InlineSpider,), {"downloads": downloads, "webclean_items": asks})
+    settings = {"WEBCLEAN_SIBLINGS_ENABLED": False}
+    crawled, site = crawls.visit(routes, ["/"], settings, spider=spider)
+
+    found = {one["url"]: one.get("headline") for one in crawled.items}
+    titles = [f"Story number {n} of the day" if downloads else None for n in range(3)]
+    assert found == dict(zip(map(site.url, paths), titles, strict=True))
 
 
 class DeadLinks(PageSpider):

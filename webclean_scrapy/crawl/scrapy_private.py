@@ -146,6 +146,16 @@ def is_full(crawler: Crawler) -> bool:
     return slot is None or slot.needs_backout()
 
 
+def goes_to_callback(crawler: Crawler, response: Response) -> bool:
+    """True if a callback of its own gets *response*, or is at it.
+
+    Why: what a callback downloads itself is not told from what is scheduled.
+    """
+    slot, request = _engine(crawler).scraper.slot, response.request
+    waiting = (one for _, one, *_ in slot.queue) if slot else ()
+    return slot is not None and (request in slot.active or any(one is request for one in waiting))
+
+
 def delay_of(crawler: Crawler, host: str) -> float:
     """Return the delay between requests to a host; 0.0 before the first one.
 

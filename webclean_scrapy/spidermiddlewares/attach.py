@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
+from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from webclean_scrapy import stats
-from webclean_scrapy.article_items import BY_SPIDER, ERROR_PAGE, NO_HTML
+from webclean_scrapy.article_items import BY_SPIDER, ERROR_PAGE, NO_HTML, OTHER_PAGE
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.request_meta import SIBLING_URL, WEBCLEAN
 from webclean_scrapy.crawl.responses import is_html
+from webclean_scrapy.crawl.scrapy_private import goes_to_callback
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.summary import BAD
 from webclean_scrapy.item_names import RULE
@@ -31,7 +34,8 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
 
     ``webclean=False`` in the meta of a request leaves its page alone; so does any response that
     is not HTML. Items that are not articles are left alone too, see `ArticleItems`. All items of a
-    response share one page, which is cleaned once.
+    response share one page, which is cleaned once. An item of what its callback has downloaded
+    (``engine.download_async``) has the page of that response.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -41,6 +45,11 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
             raise NotConfigured
         self._handover = service.pages
         self._stats = crawler.stats
+        self._downloaded: WeakValueDictionary[str, Response] = WeakValueDictionary()  # by URL
+        crawler.signals.connect(self._note_download, signals.response_received)
+
+    def _note_download(self, response: Response) -> None:
+        self._downloaded[response.url] = response
 
     def process_spider_input(self, response: Response) -> None:
         """Register the page for items that do not pass this middleware."""
@@ -50,6 +59,11 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
         """Return *item* after its page was registered for the pipelines."""
         page, articles = self._page_of(response), self._handover.articles
         why = articles.why_not(item, page)
+        url = self._handover.url_of(item) if why == OTHER_PAGE else ""
+        inner = self._downloaded.get(url)
+        if inner is not None and not goes_to_callback(self.crawler, inner):
+            response, page = inner, self._page_of(inner)
+            why = articles.why_not(item, page)
         if page is None:
             if response is None or articles.are_asked(item):
                 return item
