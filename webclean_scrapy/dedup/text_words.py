@@ -62,6 +62,7 @@ WEIGHTS[DIGIT, 2:] = NUMBER
 WEIGHTS[[LETTER, RTL_LETTER]] = (*BY_LENGTH, UNKNOWN)
 WEIGHTS[HANGUL_LETTER, 2:] = UNKNOWN  # a syllable is two to four letters
 BREAK_HASH = 0  # between lines
+_KANA = 0x3000  # where signs for syllables and words begin; below are the letters of South Asia
 
 
 class Words(NamedTuple):
@@ -70,6 +71,7 @@ class Words(NamedTuple):
     hashes: Hashes  # of each token; BREAK_HASH for a line end
     numeric: NDArray[np.bool_]  # token begins with a digit: 5, 5pm, 21st
     single: NDArray[np.bool_]  # token is a character of a script without spaces
+    spelled: NDArray[np.bool_]  # token is a letter or a mark of one that is no syllable: Thai
     is_name: NDArray[np.bool_]  # token has a capital inside a sentence
     ends: list[int]  # of each block: the number of tokens up to its end, breaks included
     keywords: Hashes
@@ -82,9 +84,9 @@ class Words(NamedTuple):
         end = self.ends[count - 1]
         keywords = int(self.firsts.searchsorted(end))
         return Words(
-            self.hashes[:end], self.numeric[:end], self.single[:end], self.is_name[:end],
-            self.ends[:count], self.keywords[:keywords], self.weights[:keywords],
-            self.firsts[:keywords], self.lasts[:keywords],
+            self.hashes[:end], self.numeric[:end], self.single[:end], self.spelled[:end],
+            self.is_name[:end], self.ends[:count], self.keywords[:keywords],
+            self.weights[:keywords], self.firsts[:keywords], self.lasts[:keywords],
         )  # fmt: skip
 
 
@@ -249,9 +251,12 @@ class WordReader:
         hashes *= (kinds != BREAK) & (kinds != END)  # else a `BREAK_HASH`
         block_ends = ((kinds == END).nonzero()[0] + 1).tolist()
         single = (kinds == HAN_LETTER) | (kinds == UNSPACED_LETTER)
+        spelled = single & (points[1:-1].take(starts) < _KANA)
         is_name = begins[1:-1].take(starts) & (ends - starts > 1)
         keywords = self._find_keywords(hashes, spans, single)
-        return Words(hashes, kinds == DIGIT, single, is_name, block_ends, *keywords)
+        return Words(
+            hashes, kinds == DIGIT, single, spelled, is_name, block_ends, *keywords
+        )  # fmt: skip
 
     def _find_keywords(
         self, hashes: Hashes, spans: Spans, single: NDArray[np.bool_]
