@@ -8,6 +8,8 @@ from functools import cached_property
 from html import unescape
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from webclean_scrapy.cleaning.metadata.author_marks import (
     Others,
     dated_names,
@@ -46,6 +48,8 @@ from webclean_scrapy.web_addresses import host_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.metadata.date_lines import DateLines
     from webclean_scrapy.cleaning.metadata.head import Head
@@ -118,8 +122,8 @@ class PageMetadata:
         """The authors' names."""
         nearby = self._nearby
         others, lines = self._others, self._table.lines.text
-        is_beside = (self._is_inside, self._is_other_line)
-        numbers = [n for n in nearby.numbers if not any(is_it(n) for is_it in is_beside)]
+        is_other = self._other_lines
+        numbers = [n for n in nearby.numbers if not (is_other[n] or self._is_inside(n))]
         marked = find_author_marks(self._table, numbers, others)
         stop = self._next_article
         near = nearby.head_numbers, nearby.tail_numbers
@@ -127,7 +131,7 @@ class PageMetadata:
 
         def is_others(text: str) -> bool:
             same = [n for n, line in enumerate(lines) if line == text]
-            if same and all(map(self._is_other_line, same)):
+            if same and self._other_lines[same].all():
                 return True
             return any(others.have_line(n) for n in nearby.numbers if lines[n] == text)
 
@@ -179,7 +183,7 @@ class PageMetadata:
         body, stop = self._trace.body.lines, self._next_article
 
         def is_other(line: int) -> bool:
-            return self._is_other_line(line) or self._others.have_line(line)
+            return bool(self._other_lines[line]) or self._others.have_line(line)
 
         above = [n for n in head if not body or n <= body[-1]]
         yield from dated_names(self._table, above, is_other)
@@ -189,20 +193,22 @@ class PageMetadata:
             dashed = self.language == "en"
             yield from signatures(self._table, ends, dashed=dashed, heading=stop - 1)
 
-    def _is_other_line(self, line: int) -> bool:
-        """True if a line is in a form, or beside the article in a list of others or in comments.
+    @cached_property
+    def _other_lines(self) -> NDArray[np.bool_]:
+        """The lines in a form, or beside the article in a list of others or in comments.
 
         Or in anything else that stands beside it, above the title.
         """
-        inside, first = self._table.flags.inside, self._table.lines.first
+        flags = self._table.flags.inside[self._table.lines.first]
         body, title = self._trace.body.lines, self._title_line
         if not body:
-            return False
-        own, flags, others = inside[first[body[0]]], inside[first[line]], FORM | HIDDEN
-        start = min(body[0], body[0] if title is None else title)
-        if not start <= line <= body[-1]:
-            others |= COMMENTS | RELATED | (ASIDE if line < start and own & ~flags else 0)
-        return bool(flags & others & ~own)
+            return np.zeros(len(flags), bool)
+        own, start = flags[body[0]], min(body[0], body[0] if title is None else title)
+        others = np.full(len(flags), FORM | HIDDEN | COMMENTS | RELATED)
+        others[start : body[-1] + 1] = FORM | HIDDEN
+        others[:start][own & ~flags[:start] > 0] |= ASIDE
+        found: NDArray[np.bool_] = flags & others & ~own > 0
+        return found
 
     @cached_property
     def _next_article(self) -> int:
@@ -294,7 +300,9 @@ def _headings(table: PageTable, first: int = 0) -> dict[int, Heading]:
             found[block] = f"{found[block]} {text}" if block in found else text
     headings: dict[int, Heading] = {}
     for row, written in found.items():
-        text = _ESCAPED.sub(lambda part: unescape(part[0]), clean_line(written))
+        text = clean_line(written)
+        if "&" in text:
+            text = _ESCAPED.sub(lambda part: unescape(part[0]), text)
         inside = (table.parent[row], *range(row, table.end[row]))
         links = [table.hrefs[at] for at in inside if at in table.hrefs]
         names_site = any(map(_HOME.fullmatch, links))

@@ -98,8 +98,8 @@ class Evidence:
 def _site_of(url: str) -> list[str]:
     """Return the last parts of the host, ``example.org`` or ``example.co.uk``; [] without one."""
     host = url.partition("//")[2].partition("/")[0].split(".") if "//" in url else []
-    sizes = [len(part) for part in host[-2:]]
-    return host[-3:] if sizes[-1:] == [2] and sizes[0] <= len("com") else host[-2:]
+    is_country = len(host) > 2 and len(host[-1]) == 2 and len(host[-2]) <= len("com")
+    return host[-3 if is_country else -2 :]
 
 
 def gather(

@@ -22,7 +22,7 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, islice
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -166,19 +166,17 @@ def _are_sources(table: PageTable, run: list[int]) -> bool:
 
 def _find_sources(table: PageTable) -> NDArray[np.bool_]:
     """Mark lines with links that are numbered from 1 on, below a paragraph of the same element."""
-    sources, around = np.zeros(len(table.lines), bool), table.columns.second.tolist()
-    runs: list[list[int]] = [[-1]]
-    for line in (~table.columns.plain).nonzero()[0].tolist():
-        run, found = runs[-1], _NUMBER(table.lines.text[line])
-        number = int(found[1]) if found else 0
-        if number == 1:
-            runs.append([line])
-        elif number == len(run) + 1 and line - 1 == run[-1] and around[line] == around[line - 1]:
-            run.append(line)
-    above = [0, *accumulate(table.paragraph_weights)]
-    for run in runs[1:]:
-        is_below = above[run[0]] > above[table.line_of[around[run[0]]]]
-        sources[run] = len(run) > 1 and is_below
+    texts, plain, around = table.lines.text, table.columns.plain, table.columns.second
+    sources = np.zeros(len(texts), bool)
+    for start in [n for n in (~plain).nonzero()[0].tolist() if "1" in texts[n][:4]]:
+        stop, first = start, table.line_of[around[start]]
+        while stop < len(texts) and not plain[stop] and around[stop] == around[start]:
+            found = _NUMBER(texts[stop])
+            if not found or int(found[1]) != stop - start + 1:
+                break
+            stop += 1
+        if stop > start + 1:
+            sources[start:stop] = any(table.paragraph_weights[first:start])
     return sources
 
 

@@ -8,6 +8,7 @@ end are cut while they are short beside the rest, and parts at either end that n
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import combining, normalize
 from urllib.parse import unquote
@@ -169,24 +170,23 @@ def _named_in(address: str, headings: Iterable[Heading], titles: Iterable[str]) 
     key = _in_address(_ENDING.sub("", last))
     if not key:
         return ""
-    named = [each for each in headings if not each.is_link and _in_address(each.text) == key]
-    for heading in named:
-        if heading.is_first_level:
-            return heading.text
-    if len(key) >= _MIN_NAMED and (above := [each.text for each in named if each.is_above]):
-        return above[0]
+    may_be = [each for each in headings if not each.is_link]
+    likeliest = [each.text for each in may_be if each.is_first_level]
+    likeliest += [each.text for each in may_be if each.is_above and len(key) >= _MIN_NAMED]
     cuts = ((title, cut) for title in titles for cut in _SEPARATOR.finditer(title[:MAX_LENGTH]))
     parts = (
         part for title, cut in cuts if " " in cut[0]
         for part in (title[: cut.start()], title[cut.end() :])
     )  # fmt: skip
-    return next((part for part in parts if _in_address(part) == key), "")
+    return next((text for text in chain(likeliest, parts) if _in_address(text) == key), "")
 
 
 def _in_address(text: str) -> str:
     """Return *text* as addresses repeat it: without signs, accents and short words."""
-    plain = normalize("NFKD", text[:MAX_LENGTH].lower().replace("’", "").replace("'", ""))
-    words = _WORD.findall("".join(sign for sign in plain if not combining(sign)))
+    plain = text[:MAX_LENGTH].lower().replace("’", "").replace("'", "")
+    if not plain.isascii():
+        plain = "".join(sign for sign in normalize("NFKD", plain) if not combining(sign))
+    words = _WORD.findall(plain)
     return "".join([w for w in words if len(w) > _SHORT_WORD or not w.isalpha()] or words)
 
 

@@ -123,32 +123,39 @@ def mend_lines(rows: WalkedRows, read: RowAttributes) -> bool:
     By the attributes that the walk has *read*: to ask all elements before costs a fifth of it.
     Returns whether lines change.
     """
-    labels = [(at, tag, names) for at, (tag, _, names) in enumerate(read.labels) if names]
+    written = "\n".join([names for _, _, names in read.labels])  # found here in no time
 
-    def rows_named(wanted: Callable[[str], bool], tags: Container[str] = _KEEP_BREAKS) -> list[int]:
-        found = [at for at, tag, names in labels if wanted(names) and tag in tags]
-        return np.isin(read.label, found).nonzero()[0].tolist() if found else []
+    def rows_named(
+        signs: Iterable[str],
+        wanted: Callable[[str], object],
+        tags: Container[str] = _KEEP_BREAKS,
+    ) -> list[int]:
+        if not any(map(written.__contains__, signs)):
+            return []
+        labels = enumerate(read.labels)
+        found = [at for at, (tag, _, names) in labels if tag in tags and wanted(names)]
+        return np.isin(read.label, found).nonzero()[0].tolist()
 
     styles = [(row, style) for row, key, style in read.attributes if key == "style"]
     found = [row for row, style in styles if "pre-" in style]
-    found += rows_named(lambda names: "space-pre-" in names)
+    found += rows_named(["space-pre-"], lambda names: "space-pre-" in names)
     for row, style in [one for one in styles if "vertical-align" in one[1]]:
         is_short = rows.tag[row] == "span" and len(text_of(rows.node[row])) <= _LONGEST_SHIFTED
         if is_short and (shift := _SHIFTED.search(style)):
             rows.tag[row] = rows.node[row].tag = shift[1]
     inline = [row for row, style in styles if "inline" in style and _INLINE.search(style)]
-    inline += rows_named(lambda names: "inline" in names and _INLINE.search(names) is not None)
+    inline += rows_named(["inline"], _INLINE.search)
     inline = [row for row in inline if rows.tag[row] in _KEEP_BREAKS - {"span"}]
     for row in inline:
         rows.node[row].tag = "span"
-    left_out = rows_named(lambda names: any(map(names.__contains__, _LEFT_OUT)))
+    left_out = rows_named(_LEFT_OUT, lambda names: any(map(names.__contains__, _LEFT_OUT)))
     for row in left_out:
         rows.node[row].clear(keep_tail=True)
     changed = [_write_breaks(rows.node[row]) for row in found if rows.tag[row] in _KEEP_BREAKS]
-    cards = rows_named(CARDS.__contains__, {"a", "div", "span"})
+    cards = rows_named(CARDS, CARDS.__contains__, {"a", "div", "span"})
     for row in cards:
         show_card(rows.node[row])
-    editors = rows_named(lambda names: names.startswith(_EDITORS))
+    editors = rows_named(_EDITORS, lambda names: names.startswith(_EDITORS))
     for row in editors:
         rows.node[row].tag = "pre"
         mend_listing(rows.node[row])

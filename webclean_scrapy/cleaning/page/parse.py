@@ -34,8 +34,7 @@ _OF_XML = bytes.maketrans(bytes(range(1, 32)), b"\x7f" * 8 + b"\t\n  \r" + b"\x7
 _LAST_TWO = re.compile(b"\xef\xbf[\xbe\xbf]")  # U+FFFE and U+FFFF
 _REFERENCE = re.compile(
     rb"&#(?:0*(?:[1-8]|1[124-9]|2\d|3[01]|6553[45])(?!\d)"
-    rb"|x0*(?:[1-8bcef]|1[\da-f]|fff[ef])(?![\da-f]));?",
-    re.IGNORECASE,
+    rb"|[xX]0*(?:[1-8bcefBCEF]|1[\da-fA-F]|[fF]{3}[efEF])(?![\da-fA-F]));?"
 )
 
 

@@ -231,7 +231,6 @@ class RowFlags:
     inside: NDArray[np.int32]
 
 
-_RANKS = dict.fromkeys(HEADING_TAGS, 1) | {"h1": 2}
 _MOST, _TEXT_UNITS = 2 / 3, 300  # of the page's text, 0..1; units of an element that is a text
 _PLAIN_HEADING = 2  # rows of one that holds a text alone
 _MOST_STYLES = 100_000  # characters of a page's style sheets that are looked at
@@ -305,7 +304,7 @@ def _read_names(table: PageRows) -> RowFlags:
     flags = np.fromiter(chain.from_iterable((*plain, *read)), np.int32, 4 * len(names))
     own, shared = flags.reshape(2, -1, 2)[shows.astype(np.int64), numbers].T.copy()
     inside = np.zeros(len(table), np.int32)
-    _drop_names(table, shared)
+    _drop_names(table, own, shared)
     flagged = shared.nonzero()[0]
     within = [(len(table), 0)]  # of the open elements that add flags: end, flags
     of_rows = (flagged, table.arrays.end[flagged], shared[flagged])
@@ -318,19 +317,21 @@ def _read_names(table: PageRows) -> RowFlags:
     return RowFlags(own, inside)
 
 
-def _drop_names(table: PageRows, shared: NDArray[np.int32]) -> None:
+def _drop_names(table: PageRows, own: NDArray[np.int32], shared: NDArray[np.int32]) -> None:
     """Drop the flags of names that do not say what part of the page an element is.
 
     One around an ``h1`` and most of the text is named after the page or its layout. What has a
     heading and a text of its own is no row of buttons and no player: its topic is named so.
     """
     arrays, rows = table.arrays, (shared & _PARTS_NAMED).nonzero()[0]
-    plain = (arrays.units - arrays.link_units)[[0, *rows]]
-    ranks = np.array([_RANKS.get(tag, 0) for tag, _, _ in table.labels])[table.label]
-    before = [np.append(0, (ranks >= rank).cumsum()) for rank in (1, 2)]
-    is_headed, is_titled = (of[arrays.end[rows]] > of[rows] for of in before)
-    shared[rows[is_titled & (plain[1:] > _MOST * plain[0])]] &= ~_PARTS_NAMED
-    shared[rows[is_headed & (plain[1:] >= _TEXT_UNITS)]] &= ~(NAMED_SHARING | NAMED_PLAYER)
+    plain = arrays.units[rows] - arrays.link_units[rows]
+    heads = (own & HEADING).nonzero()[0]
+    titles = [row for row in heads.tolist() if table.tag[row] == "h1"]
+    is_headed, is_titled = (
+        np.searchsorted(of, rows) < np.searchsorted(of, arrays.end[rows]) for of in (heads, titles)
+    )
+    shared[rows[is_titled & (plain > _MOST * table.plain_length(0))]] &= ~_PARTS_NAMED
+    shared[rows[is_headed & (plain >= _TEXT_UNITS)]] &= ~(NAMED_SHARING | NAMED_PLAYER)
 
 
 def _flags_of_tag(tag: str, classes: str) -> tuple[int, int]:
@@ -351,11 +352,6 @@ def _find_hidden(table: PageRows) -> list[int]:
     ]
 
 
-def _hides(hiding: frozenset[str], classes: str) -> bool:
-    """True if a framework's class hides an element on every screen."""
-    return not hiding.isdisjoint(classes.split()) and _ON_SCREENS.search(classes) is None
-
-
 _NAMES_KEPT = 4_096  # elements of a site have the same names on every page: 1 MB
 _MAX_KEPT = 200  # characters of class and id; flags of more are not kept
 
@@ -372,9 +368,10 @@ def _flags_of(tag: str, ident: str, classes: str) -> tuple[int, int]:
             says &= ~(CONSENT | NAMED_PLAYER)  # the id is made of its heading
         own |= says >> OWN
         shared |= says & ((1 << OWN) - 1)
-        if _hides(_HIDING, classes):
-            shared |= HIDDEN | NOT_SHOWN
-        elif _hides(_HIDING_PARTS, classes) or _ON_SMALL.search(classes):
+        hiding = (_HIDING | _HIDING_PARTS).intersection(classes.split())
+        if hiding and not _ON_SCREENS.search(classes):
+            shared |= NOT_SHOWN | HIDDEN * (not hiding.isdisjoint(_HIDING))
+        elif _ON_SMALL.search(classes):
             shared |= NOT_SHOWN
         if classes:
             own |= REPEATABLE
