@@ -193,7 +193,6 @@ class Cleaner:
         return unlike
 
     def _known(self, address: str | None) -> list[Template]:
-        """Return the templates with skipped regions that fit a page at *address*."""
         return self.templates.known(address) if self._reads_known else []
 
     def _result(self, trace: Trace, kind: Kind) -> CleanedPage:
@@ -243,7 +242,6 @@ class Cleaner:
         return self._walk(replace(trace, evidence=evidence), weights)
 
     def _walk(self, trace: Trace, weights: Weights) -> Trace:
-        """Return the trace with the body found by the models with these *weights*."""
         evidence = trace.evidence
         lines = estimate_lines(evidence, weights.line)
         walk = walk_down(evidence, lines.probability, weights.step)

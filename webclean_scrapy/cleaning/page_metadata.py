@@ -260,7 +260,6 @@ class PageMetadata:
 
     @cached_property
     def _nearby(self) -> Nearby:
-        """The lines around title and body."""
         return find_nearby(self._table.lines.text, self._title_line, self._trace.body.lines)
 
     @property

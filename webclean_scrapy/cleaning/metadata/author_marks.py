@@ -365,7 +365,6 @@ def _is_slug(table: PageTable, row: int) -> bool:
 
 
 def _texts(table: PageTable, row: int) -> tuple[str, ...]:
-    """Return the texts inside an element, in order."""
     rows = range(row, min(table.end[row], row + MAX_ROWS))
     found = (" ".join(table.text[at].split()) for at in rows if table.tag[at] == TEXT)
     return tuple(filter(None, found))

@@ -325,7 +325,6 @@ def _first_names(text: str, *, single: bool = False, account: bool = False) -> l
 
 
 def _byline(lines: Iterable[str], site: str, is_others: Callable[[str], bool]) -> list[str]:
-    """Return the names in the first byline among *lines*, without the site."""
     for written, line in _with_next(lines):
         if len(written) <= MAX_LINE:
             text = _PICTURE.sub("", written)
@@ -390,7 +389,6 @@ def _is_sure_name(name: str) -> bool:
 
 
 def _named_after(line: str) -> list[str]:
-    """Return the names after an alphabetic label in *line*."""
     if (":" in line or "：" in line) and (match := _AUTHOR.search(line)):
         found = _first_names(match["names"], single=match["who"] is not None)
         return found or _ACCOUNT.findall(match["names"])[:1]

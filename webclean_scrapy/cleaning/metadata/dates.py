@@ -159,7 +159,6 @@ def _declared(written: str, reader: DateReader) -> str | None:
 
 
 def _own_texts(lines: Sequence[str], own: Iterable[int] | None) -> list[str]:
-    """Return the short lines that belong to the article."""
     texts = lines[:MAX_LINES] if own is None else [lines[n] for n in islice(own, MAX_LINES)]
     return [text for text in texts if len(text) <= MAX_LINE]
 
@@ -200,7 +199,6 @@ def month_in_address(address: str) -> str:
 
 
 def _in_address(address: str) -> str | None:
-    """Return the date in a URL; None if there is none."""
     match = _IN_ADDRESS.search(address)
     day = "{}-{:0>2}-{:0>2}".format(*match.group("year", "month", "day")) if match else ""
     return day if is_iso(day) else None

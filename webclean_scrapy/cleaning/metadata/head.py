@@ -232,7 +232,6 @@ def _dotted(prefix: re.Match[str]) -> str:
 
 
 def _marked_types(elements: Elements) -> tuple[str, ...]:
-    """Return the microdata types of elements that can hold a whole page."""
     large = elements.tagged("html", "body", "main", "article", "section", "div")
     types = (element.get("itemtype") for element in islice(large, MAX_ELEMENTS))
     return _unique(name.rstrip("/").rsplit("/", 1)[-1] for name in types if name)
@@ -244,23 +243,19 @@ def _meta(metas: dict[str, list[str]], role: str) -> list[str]:
 
 
 def _values(nodes: Iterable[dict[str, Any]], name: str) -> list[str]:
-    """Return the texts of property *name* of the objects of JSON-LD."""
     return [text for node in nodes for text in strings(node.get(name))]
 
 
 def _dates(nodes: Iterable[dict[str, Any]], name: str) -> list[str]:
-    """Return the texts and numbers of property *name* of the objects of JSON-LD."""
     numbers = [str(node[name]) for node in nodes if type(node.get(name)) in (int, float)]
     return _values(nodes, name) + numbers
 
 
 def _unique(*groups: Iterable[str]) -> tuple[str, ...]:
-    """Return the non-empty texts, each once, in order."""
     return tuple(dict.fromkeys(filter(None, chain(*groups))))
 
 
 def _first(*groups: Iterable[str]) -> str | None:
-    """Return the first non-empty text."""
     return next(filter(None, chain(*groups)), None)
 
 

@@ -218,7 +218,6 @@ def _inner(text: str, at: int, stop: int) -> object:
 
 
 def _unescaped(found: re.Match[str]) -> str:
-    """Return the text of a match with valid JSON escapes decoded."""
     text = found["text"]
     try:
         return str(_DECODER.decode(f'"{text}"')) if "\\" in text else text

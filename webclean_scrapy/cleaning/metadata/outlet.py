@@ -73,7 +73,6 @@ def find_source(head: Head, nearby: Nearby) -> str | None:
 
 
 def _labelled(lines: Iterable[str]) -> str | None:
-    """Return the first name after a label in *lines*."""
     for line in (line[:MAX_LINE] for line in lines):
         label = None if line.isascii() else _LABEL.search(line)
         label = label or _SPACED_LABEL.match(line)
@@ -83,7 +82,6 @@ def _labelled(lines: Iterable[str]) -> str | None:
 
 
 def _name_at(line: str, at: int) -> str | None:
-    """Return the name at position *at*, or None."""
     name, longer = _LATIN.match(line, at), _WORD.match(line, at)
     if name is None or (longer and longer.end() > name.end()):
         name = longer  # a name that goes on in other letters
@@ -106,7 +104,6 @@ def _first_name(texts: Iterable[str]) -> str | None:
 
 
 def _without_label(text: str) -> str:
-    """Return a declared name without a label in front."""
     label = _LABEL.match(text)
     return text[label.end() :] if label else text
 

@@ -231,7 +231,6 @@ def _is_before_site(title: str, heading: str, titles: Iterable[str]) -> bool:
 
 
 def _without_site(title: str, site_name: str | None) -> str:
-    """Return *title* without the site's name at its end or start."""
     if not (key := letters(site_name or "")):
         return title
     for cut in _BEFORE_SITE.finditer(title):

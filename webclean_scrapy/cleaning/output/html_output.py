@@ -121,7 +121,6 @@ class _Span:
 
     @cached_property
     def _captions(self) -> list[int]:
-        """The removed text rows that are captions of pictures, rising."""
         table, start, stop = self._table, self._start, self._stop
         inside, own = (of[start:stop] for of in (table.flags.inside, table.flags.own))
         rows, end = {*((inside & f.FIGURE).nonzero()[0] + start).tolist()}, 0
@@ -132,12 +131,10 @@ class _Span:
 
     @cached_property
     def _caption_units(self) -> list[int]:
-        """Prefix sums of the captions' units."""
         return [0, *accumulate(map(self._table.text_length, self._captions))]
 
     @cached_property
     def _images(self) -> list[int]:
-        """The rows of the pictures, without the placeholders before them."""
         node, tag, base = self._table.node, self._table.tag, self._base
         rows = [at for at in range(self._start, self._stop) if tag[at] == "img"]
         blank = (at for at in rows if is_blank(node[at].get("src", "")) and not node[at].get("alt"))
@@ -146,7 +143,6 @@ class _Span:
 
     @cached_property
     def _notes(self) -> set[str]:
-        """The ids of the footnotes of the span."""
         ident = self._table.ident
         rows = (at for at in range(self._start, self._stop) if NOTE_ID.fullmatch(ident[at]))
         return {ident[row] for row in rows if not self._is_empty(row)}
@@ -159,7 +155,6 @@ class _Span:
 
     @cached_property
     def _layouts(self) -> set[int]:
-        """The tables used for layout."""
         table, layouts = self._table, set[int]()
         for row in range(self._start, self._stop) if "table" in table.tag else ():
             name = table.tag[row]
@@ -301,7 +296,6 @@ class _Span:
         return f' start="{start.strip()}"' if _IS_COUNT.match(start) else ""
 
     def _image(self, writer: HtmlWriter, row: int) -> None:
-        """Write a picture of the text, once."""
         node = self._table.node[row]
         if is_small(node) or is_badge(node) or (caption := self._caption(row)) is None:
             return
@@ -380,7 +374,6 @@ def _holds_data(table: PageTable, row: int) -> bool:
 
 
 def _cells(table: PageTable, row: int) -> list[list[int]]:
-    """Return the rows of the cells of a table, row by row."""
     parts = table.children(row)
     parts += [at for part in parts if table.tag[part] != "tr" for at in table.children(part)]
     rows = [at for at in parts if table.tag[at] == "tr"]
@@ -405,7 +398,6 @@ def _language(table: PageTable, row: int) -> str:
 
 
 def _begins_blank(table: PageTable, row: int) -> bool:
-    """True if the text at *row* begins with white space."""
     node = table.node[row]
     raw = node.text if table.node[table.parent[row]] is node else node.tail
     return (raw or " ")[0].isspace()

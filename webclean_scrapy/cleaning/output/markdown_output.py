@@ -133,11 +133,9 @@ class _Writer:
             self._open_block(tag, element)
 
     def _is_raw(self) -> bool:
-        """True inside code."""
         return self._pre > 0 or any(inline.tag in _CODE for inline in self._inlines)
 
     def _image(self, element: _Element) -> None:
-        """Write a picture with its caption as title."""
         alt, title = (self._shown(element.get(name) or "") for name in ("alt", "title"))
         source, title = address(element.get("src") or ""), title.replace('"', '\\"')
         self._add(f'![{alt}]({source} "{title}")' if source and title else f"![{alt}]({source})")
@@ -385,7 +383,6 @@ class _Writer:
 
 
 def _without_outer_breaks(content: str) -> str:
-    """Return *content* without blanks and line breaks at both ends."""
     parts = content.split(_BREAK)
     filled = [at for at, part in enumerate(parts) if part.strip()]
     return _BREAK.join(parts[filled[0] : filled[-1] + 1]).strip() if filled else ""
@@ -400,7 +397,6 @@ def _joined(lines: list[str]) -> str:
 
 
 def _link(shown: str, target: str) -> str:
-    """Return a link, or the reference to a footnote."""
     if target.startswith("#") and (note := NOTE_ID.fullmatch(target, 1)):
         return f"[^{note[1]}]"
     return f"[{shown}]({address(target)})" if target else shown
@@ -413,12 +409,10 @@ def _note(element: _Element) -> str:
 
 
 def _count(element: _Element, name: str) -> int:
-    """Return a numeric attribute, 1 by default."""
     value = element.get(name) or ""
     number = int(value[:4]) if value.isdecimal() else 1
     return number if name == "start" else min(number, _MOST_COLUMNS)
 
 
 def _letters(text: str) -> str:
-    """Return a heading's letters for comparison."""
     return "".join(filter(str.isalnum, text.casefold()))

@@ -60,7 +60,6 @@ def is_large(table: PageTable, row: int) -> bool:
 
 
 def _file_name(url: str) -> str:
-    """Return the file name of a picture, without size and format."""
     return without_size(url.partition("?")[0].lower()).rpartition("/")[2].rpartition(".")[0]
 
 

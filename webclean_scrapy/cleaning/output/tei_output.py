@@ -84,7 +84,6 @@ def _add_profile(header: _Element, language: str, keywords: Sequence[str]) -> No
 
 
 def _fill_body(body: _Element, html: str) -> None:
-    """Add the elements of clean HTML; elements unknown to TEI are unwrapped."""
     division = _add(body, "div")
     open_elements = [division]  # the last one takes what comes
     for event, element in walk_html(html):
@@ -105,7 +104,6 @@ def _fill_body(body: _Element, html: str) -> None:
 
 
 def _convert(parent: _Element, element: _Element) -> _Element:
-    """Add the TEI element of an HTML element."""
     tag = str(element.tag)
     name, *attributes = _ELEMENTS[tag].split()
     added = _add(parent, name, **dict(attribute.split("=") for attribute in attributes))
@@ -128,7 +126,6 @@ def _add(parent: _Element, name: str, content: str = "", **attributes: str) -> _
 
 
 def _append_text(element: _Element, text: str | None) -> None:
-    """Append *text* to the content of an element."""
     text = NOT_XML.sub("", text or "")
     if not text:
         return
@@ -139,5 +136,4 @@ def _append_text(element: _Element, text: str | None) -> None:
 
 
 def _pointer(url: str) -> str:
-    """Return a URL as a TEI pointer, without blanks."""
     return NOT_XML.sub("", "%20".join(url.split()))

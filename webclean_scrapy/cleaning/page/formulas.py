@@ -31,7 +31,6 @@ _MOST_TEX = 10_000  # characters of one; a longer one stays unchanged
 
 
 def _braced(tex: str) -> str:
-    """Return *tex* in braces, a single sign without them."""
     return tex if len(tex) == 1 else f"{{{tex}}}"
 
 

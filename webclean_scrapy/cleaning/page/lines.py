@@ -100,7 +100,6 @@ def gather_lines(rows: WalkedRows) -> tuple[Lines, list[str], list[int]]:
 
 
 def _pre_rows(rows: WalkedRows) -> frozenset[int]:
-    """Return the text rows inside ``pre``."""
     if "pre" not in rows.tag:
         return frozenset()
     pres = (row for row, tag in enumerate(rows.tag) if tag == "pre")

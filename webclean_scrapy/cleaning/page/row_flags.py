@@ -358,7 +358,6 @@ _MAX_KEPT = 200  # characters of class and id; flags of more are not kept
 
 @lru_cache(maxsize=_NAMES_KEPT)
 def _flags_of(tag: str, ident: str, classes: str) -> tuple[int, int]:
-    """Return own and shared flags of an element."""
     own, shared = _TAGS.get(tag, _NO_FLAGS)
     if tag not in _ROOTS:  # a root's names are those of the whole page
         says = read_names(f"{classes} {ident}")

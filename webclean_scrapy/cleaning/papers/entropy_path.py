@@ -286,7 +286,6 @@ def weigh_children(
 
 
 def _entropy(shares: Sequence[float]) -> float:
-    """Return e_d, the normalised entropy, 0..1; 0 for a single child."""
     if len(shares) < 2:
         return 0.0
     return -sum(share * log(share) for share in shares if share > 0) / log(len(shares))

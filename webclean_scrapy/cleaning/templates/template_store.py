@@ -184,7 +184,6 @@ class TemplateStore:
         return self._templates, self._of_shape[template.shape], self._of_host[template.host]
 
     def _write(self, template: Template) -> None:
-        """Store a template in place of the one with its shape and number."""
         for order in self._orders(template):
             order[template.shape, template.number] = template
 
