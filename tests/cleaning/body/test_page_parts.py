@@ -565,3 +565,62 @@ def test_the_link_below_the_mark_of_an_advertisement_goes_with_it(label: str) ->
     page = read(f"{FIRST}<p>{label}</p>{link}{LAST}")
 
     assert page.text == "\n".join((*PIER, *MORE))
+
+
+BUTTON = "<a class='btn large' href=/start>Start now</a>"
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        f"<div><h4>Try our tide table</h4><p>Free for a month, on any screen</p>{BUTTON}</div>",
+        "<div class=robots-nocontent><p>Words about how readers may use our page.</p></div>",
+        "<p class=print-only>Load all of the pictures before you print the page.</p>",
+        "<div id=adv468><p>From our partner</p></div>",
+        "<p><a href=#top>Back to the list</a></p>",
+        "<div><a href=#after>A map follows. Skip it.</a><a href=#before>Back before it</a></div>",
+        "<p>[TIDE_MODULE]</p>",
+        "<p>Spotted a mistake? Mark it and press Ctrl + Enter</p>",
+        "<p>Get the Flash Player to see this film</p>",
+        "<div>Loading pictures...</div>",
+    ],
+)
+def test_a_box_that_is_no_text_goes_from_between_paragraphs(box: str) -> None:
+    assert read(FIRST + box + LAST).text == read(FIRST + LAST).text
+
+
+@pytest.mark.parametrize(
+    "link",
+    ["<p><a href=/tide/{}>See the table</a></p>", "<p><a href=/tides>Tides of May {}</a></p>"],
+)
+def test_the_third_link_of_one_kind_makes_buttons_of_them(link: str) -> None:
+    amid = [one + link.format(number) for number, one in enumerate((FIRST, LAST, OTHER))]
+
+    assert "able" not in (text := read("".join(amid) + FIRST).text)
+    assert "Tides" not in text
+    assert "ide" in read("".join(amid[:2])).markdown.partition(MORE[0])[0]
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "<p><a href=#a>Piles</a></p><p><a href=#b>Money</a></p><p><a href=#c>Plans</a></p>",
+        "<p>The board prints ad-3 and ad468 on its posters of the pier.</p>",
+    ],
+)
+def test_lists_of_places_and_words_about_such_parts_stay(kept: str) -> None:
+    assert len(read(FIRST + kept + LAST).text) > len(read(FIRST + LAST).text)
+
+
+def test_cards_with_a_button_each_are_the_text() -> None:
+    card = "<div class=card><h3>Pier {}</h3><p>It has a crane and lamps.</p>" + BUTTON + "</div>"
+
+    assert "Pier 3" in read(FIRST + "".join(card.format(number) for number in range(5))).text
+
+
+@pytest.mark.parametrize(("last", "goes"), [("Stay connected:", True), ("They agreed", False)])
+def test_a_last_label_with_links_behind_it_goes(last: str, goes: bool) -> None:
+    links = "".join(f"<a href=//{one}.example/p>{one}</a> " for one in "abcdef")
+    page = read(f"{TEXT}<div><p>{MORE[0]}</p><p>{last}</p><p>{links}</p></div>")
+
+    assert (last not in page.text) == goes

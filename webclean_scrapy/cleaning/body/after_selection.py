@@ -24,6 +24,7 @@ from webclean_scrapy.cleaning.body.exclusions import (
     TEMPLATE,
 )
 from webclean_scrapy.cleaning.body.lead import heading_row, with_lines
+from webclean_scrapy.cleaning.body.page_parts import COLONS
 from webclean_scrapy.cleaning.body.wording import LEADS_ON, ends_sentence
 from webclean_scrapy.cleaning.metadata.authors import is_byline
 from webclean_scrapy.cleaning.page import row_flags as f
@@ -125,7 +126,7 @@ def remove_empty_sections(evidence: Evidence, body: Body) -> Body:
     may_be = is_kept[:-1] & (heading | ((table.columns.units <= _LABEL_UNITS) & ~is_kept[1:]))
     for line in reversed(may_be.nonzero()[0].tolist()):
         is_emptied = _is_emptied if heading[line] else _is_label_of_removed
-        if is_emptied(evidence, body.row or 0, line, kept):
+        if is_emptied(evidence, body, line, kept):
             kept.discard(line)
             of_markup = emptied.setdefault(int(table.signatures[line]), {})
             of_markup.setdefault(table.lines.text[line], []).append(line)
@@ -146,13 +147,13 @@ def _without(evidence: Evidence, body: Body, lines: list[int], why: str) -> Body
     return replace(body, lines=tuple(sorted(kept)), paragraphs=paragraphs, removals=removals)
 
 
-def _is_emptied(evidence: Evidence, top: int, line: int, kept: set[int]) -> bool:
-    """True if no line is kept in the section of the heading *line*, within the row *top*."""
+def _is_emptied(evidence: Evidence, body: Body, line: int, kept: set[int]) -> bool:
+    """True if no line is kept in the section of the heading *line*, within the *body*."""
     table = evidence.table
     row = heading_row(table, line)
     level, below, first = table.tag[row], line + 1, table.end[row]
     around, end = table.parent[row], table.end
-    while around >= top:
+    while around >= (body.row or 0):
         stop = end[around]
         for other in range(below, table.line_of[stop]):
             block = table.lines.container[other]
@@ -171,17 +172,21 @@ def _is_emptied(evidence: Evidence, top: int, line: int, kept: set[int]) -> bool
     return line == max(kept) and not evidence.weights[line]  # nothing of the body follows
 
 
-def _is_label_of_removed(evidence: Evidence, top: int, line: int, kept: set[int]) -> bool:
-    """True if a short line begins an element whose other lines are excluded or linked."""
+def _is_label_of_removed(evidence: Evidence, body: Body, line: int, kept: set[int]) -> bool:
+    """True if a short line leads to lines that are excluded or linked, and to nothing else.
+
+    It begins an element of which these are the rest, or is the last line, with a colon.
+    """
     table = evidence.table
-    block = table.lines.container[line]
-    around = table.parent[block]
+    block, text = table.lines.container[line], table.lines.text[line]
+    around, top = table.parent[block], body.row or 0
+    is_last = line == body.lines[-1] and text.endswith(COLONS)
     if (
         table.lines.units[line] > _LABEL_UNITS
-        or around <= top
+        or around < top
         or table.flags.own[block] & (f.CELL | f.ITEM)
         or table.flags.inside[block] & f.PRE
-        or table.line_of[around] != line
+        or not (is_last or (around > top and table.line_of[around] == line))
     ):
         return False
     others = range(line + 1, table.line_of[table.end[around]])
@@ -190,7 +195,7 @@ def _is_label_of_removed(evidence: Evidence, top: int, line: int, kept: set[int]
         len(others) > 0
         and kept.isdisjoint(others)
         and not (table.columns.plain[rest] & (evidence.excluded[rest] == NOT)).any()
-        and not ends_sentence(table.lines.text[line])
+        and not ends_sentence(text)
         and not _has_picture(evidence, table.end[block], table.end[around])
     )
 

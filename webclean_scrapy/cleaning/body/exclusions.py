@@ -18,16 +18,21 @@ import numpy as np
 
 from webclean_scrapy.cleaning.body import wording
 from webclean_scrapy.cleaning.body.like_elements import find_teasers
+from webclean_scrapy.cleaning.body.page_boxes import (
+    find_button_boxes,
+    find_buttons,
+    find_furniture,
+    find_mail_boxes,
+    find_prompt_boxes,
+    find_pulled,
+    find_repeated_links,
+)
 from webclean_scrapy.cleaning.body.page_parts import (
     find_asides_amid,
-    find_buttons,
     find_introduced,
     find_led_links,
     find_letter_prompts,
-    find_mail_boxes,
     find_other_articles,
-    find_prompt_boxes,
-    find_pulled,
     is_among_paragraphs,
     told_amid,
 )
@@ -99,7 +104,8 @@ def find_exclusions(
     """
     table, title_line = page.table, signs.title_line
     reasons = np.zeros(len(weight), np.uint8)
-    for reason, lines in _alone(page, signs, template, weight).items():
+    buttons = find_buttons(page)
+    for reason, lines in _alone(page, signs, template, weight, buttons).items():
         if reason not in _AT_MOST or weight[lines].sum() <= MAX_SHARE * weight.sum():
             reasons[lines] = reason
     inside = table.flags.inside[table.columns.block]
@@ -111,7 +117,7 @@ def find_exclusions(
     reasons[playing & (weight == 0) & (reasons == NOT)] = PLAYER
     code = inside & f.PRE > 0  # other tabs of an example are hidden
     for reason, lines, share in (
-        *_in_elements(page, signs, weight, inside),
+        *_in_elements(page, signs, weight, inside, buttons),
         (PLAYER, playing, MIN_OUTSIDE_SHARE),  # not in tables of results, where it is a person
     ):
         if not lines.any():
@@ -131,6 +137,7 @@ def _alone(
     signs: LineSigns,
     template: TemplateEvidence | None,
     weight: NDArray[np.int64],
+    buttons: NDArray[np.bool_],
 ) -> dict[int, NDArray[np.bool_]]:
     """Return the lines excluded by themselves, by reason; of several the last one counts."""
     table = page.table
@@ -141,7 +148,8 @@ def _alone(
         TAIL: signs.end_heading,
         **_find_worded(table, page.titles),
     }
-    found[PROMPT] |= find_buttons(page)
+    found[PROMPT] |= buttons
+    found[PROMPT] |= find_repeated_links(page) & (weight.cumsum() > 0) & ~signs.after_image
     found[CREDIT] |= _find_bylines(table, weight, signs)
     found[TEASER] = find_led_links(page, weight)
     if template is not None:
@@ -151,7 +159,11 @@ def _alone(
 
 
 def _in_elements(
-    page: ParsedPage, signs: LineSigns, weight: NDArray[np.int64], inside: NDArray[np.int32]
+    page: ParsedPage,
+    signs: LineSigns,
+    weight: NDArray[np.int64],
+    inside: NDArray[np.int32],
+    buttons: NDArray[np.bool_],
 ) -> Iterator[tuple[int, NDArray[np.bool_], float]]:
     """Yield the lines excluded with elements: reason, lines, and the least share left outside.
 
@@ -165,7 +177,9 @@ def _in_elements(
     yield LINK_BLOCK, others, MIN_OUTSIDE_SHARE  # of a whole page: a linked title is no link block
     yield CONSENT, _consent(table, signs.cookies, page.titles), MIN_COMMENTED_SHARE
     yield FORM, find_mail_boxes(page), MIN_OUTSIDE_SHARE
-    yield PROMPT, find_prompt_boxes(table), MIN_OUTSIDE_SHARE
+    boxes = find_prompt_boxes(table) | find_button_boxes(table, buttons, signs.title_line)
+    yield PROMPT, boxes, MIN_OUTSIDE_SHARE
+    yield TOOLS, find_furniture(table), MIN_OUTSIDE_SHARE
     yield OTHER_ARTICLE, find_other_articles(table, signs, weight), MIN_COMMENTED_SHARE
     for reason, bit, share in _ELEMENTS:
         if named & bit:
@@ -264,7 +278,7 @@ def _find_worded(table: PageTable, titles: Iterable[str]) -> dict[int, NDArray[n
     no_cell = table.flags.own[columns.block] & f.CELL == 0
     no_code = table.flags.inside[columns.block] & f.PRE == 0
     credit = match(wording.EDITORIAL.match, lines, (units < SHORT_UNITS) & columns.plain)
-    credit |= match(wording.DISCLAIMER.match, lines, units < _DISCLAIMER)
+    credit |= match(wording.is_disclaimer, lines, units < _DISCLAIMER)
     credit &= ~told_amid(table, credit)
     short = units < _AD_UNITS
     no_part = table.flags.own[columns.block] & (f.CELL | f.ITEM | f.HEADING | f.PARAGRAPH) == 0

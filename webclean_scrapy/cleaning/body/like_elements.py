@@ -96,7 +96,7 @@ def _find_like(table: PageTable, fits: NDArray[np.bool_]) -> NDArray[np.bool_]:
     card = np.zeros(len(table), bool)
     rows = _repeated(table, fits)
     keys = [
-        (table.parent[row], tag, "" if tag in _NAMELESS else _first_class(table, row))
+        (table.parent[row], tag, "" if tag in _NAMELESS else first_class(table, row))
         for row, tag in ((row, table.tag[row]) for row in rows)
     ]
     count = Counter(keys)
@@ -120,7 +120,8 @@ def _repeated(table: PageTable, fits: NDArray[np.bool_]) -> list[int]:
     return repeated
 
 
-def _first_class(table: PageTable, row: int) -> str:
+def first_class(table: PageTable, row: int) -> str:
+    """Return the first class of an element, without a number at its end."""
     names = table.classes[row].split(None, 1)
     return names[0].rstrip("-_0123456789") if names else ""
 
@@ -246,5 +247,5 @@ def _is_post(table: PageTable, row: int, dateline: int) -> bool:
 
 def _alike(table: PageTable, first: int, second: int) -> bool:
     return table.tag[first] == table.tag[second] and (
-        _first_class(table, first) == _first_class(table, second)
+        first_class(table, first) == first_class(table, second)
     )

@@ -1,18 +1,19 @@
-"""Recognise parts of a page by shape and place: prompts, boxes, introductions, other articles.
+"""Recognise parts of a page by shape and place: prompts, introductions, other articles.
 
-Boxes for an address of mail, requests to subscribe, other articles below it; lists
-and long lines that its sentences lead to.
+Requests to subscribe, links that interrupt a text, other articles below it; lists and long lines
+that its sentences lead to.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from webclean_scrapy.cleaning.body.page_boxes import BOX_UNITS, NO_SITE
 from webclean_scrapy.cleaning.body.signs import MIN_JACCARD
 from webclean_scrapy.cleaning.body.wording import (
     ENDS,
@@ -23,7 +24,6 @@ from webclean_scrapy.cleaning.body.wording import (
     ends_sentence,
 )
 from webclean_scrapy.cleaning.page.lines import WHOLLY
-from webclean_scrapy.cleaning.page.mending import MAIL_FIELD
 from webclean_scrapy.cleaning.page.row_flags import (
     ASIDE,
     CELL,
@@ -36,7 +36,7 @@ from webclean_scrapy.cleaning.page.row_flags import (
     PARAGRAPH,
     RELATED,
 )
-from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS, HEADING_TAGS
+from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import letters
 from webclean_scrapy.web_addresses import is_of_site, join
 
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
 
-_COLONS = (":", "：")
+COLONS = (":", "：")
 _NO_NOTE = COMMENTS | RELATED | NAMED_PROMPT | NAMED_AUTHOR | NAMED_SHARING  # of an aside
 _MOST_EDGES = 40  # of asides
 _LETTER_UNITS = 250  # a longer line is about more than a letter
@@ -86,12 +86,11 @@ def find_letter_prompts(
     for line in (prompts & heading).nonzero()[0].tolist():
         box = table.parent[table.lines.container[line]]
         inside = table.lines_in(box)
-        if inside.start == line and table.arrays.units[box] <= _BOX_UNITS:
+        if inside.start == line and table.arrays.units[box] <= BOX_UNITS:
             prompts[inside.start : inside.stop] = True
     return prompts
 
 
-_NO_SITE = "http://-/"  # of a page without an address
 _GAP = 6  # lines from one paragraph to the next, between which links interrupt a text
 _LABEL_UNITS, _LIST_LABEL = 40, 20  # a longer text is no label of a link, or of a list of them
 _HEADLINE = 18  # units; a shorter link in a list is a name
@@ -121,7 +120,7 @@ def find_led_links(page: ParsedPage, weight: NDArray[np.int64]) -> NDArray[np.bo
             if not link[line] or line == stop:
                 if start >= 0 and item[line] and item[line - 1]:  # not all of a list
                     led[start:line] = False
-                start = line if lines.text[line].endswith(_COLONS) else -1
+                start = line if lines.text[line].endswith(COLONS) else -1
             elif not item[line] and (
                 _LABELLED(lines.text[line])
                 or (start < 0 and is_alone[line] and not ends_sentence(lines.text[line]))
@@ -141,26 +140,10 @@ def find_led_links(page: ParsedPage, weight: NDArray[np.int64]) -> NDArray[np.bo
 
 def _leads_to_page(page: ParsedPage, line: int) -> bool:
     """True if the links of a line lead to one other page of the site."""
-    hrefs, url, lines = page.table.hrefs, page.url or _NO_SITE, page.table.lines
+    hrefs, url, lines = page.table.hrefs, page.url or NO_SITE, page.table.lines
     linked = range(lines.first[line] - 2, lines.last[line] + 1)
     to = {join(url, hrefs[row]).partition("#")[0] for row in linked if row in hrefs}
     return len(to) == 1 and is_of_site(one := to.pop(), url) and not _FILE(one) and one != url
-
-
-def find_prompt_boxes(table: PageTable) -> NDArray[np.bool_]:
-    """Mark the lines of small elements named as a prompt that hold a link beside their text."""
-    boxes = np.zeros(len(table.lines), bool)
-    inside, arrays = table.flags.inside & NAMED_PROMPT > 0, table.arrays
-    first = inside & (arrays.units <= _BOX_UNITS) & (arrays.link_units > 0)
-    first &= arrays.link_units < arrays.units
-    known = 0
-    for row in first.nonzero()[0].tolist():
-        if row < known or inside[table.parent[row]] or table.tag[row] not in CONTAINER_TAGS:
-            continue
-        known = table.end[row]
-        lines = table.lines_in(row)
-        boxes[lines.start : lines.stop] = True
-    return boxes
 
 
 def find_asides_amid(table: PageTable, weight: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -194,28 +177,6 @@ def find_asides_amid(table: PageTable, weight: NDArray[np.int64]) -> NDArray[np.
     return amid
 
 
-_BOX_UNITS = 400  # a larger element is no box
-_BOX_LINE = 250  # units; a longer line is no label of a box
-
-
-def find_mail_boxes(page: ParsedPage) -> NDArray[np.bool_]:
-    """Mark the lines of the boxes around e-mail fields."""
-    table = page.table
-    boxes, columns = np.zeros(len(table.lines), bool), table.columns
-    if not any(one.tag == "input" for one in page.controls):  # most pages have none
-        return boxes
-    at = -1
-    for _ in range(table.counts[MAIL_FIELD]):
-        at = table.tag.index(MAIL_FIELD, at + 1)
-        above, box = table.parent[at], -1
-        while above > 0 and table.arrays.units[above] <= _BOX_UNITS:
-            above, box = table.parent[above], above
-        inside = table.lines_in(box) if box > 0 else range(0)
-        if not (columns.units[inside.start : inside.stop] > _BOX_LINE).any():
-            boxes[inside.start : inside.stop] = True
-    return boxes
-
-
 def is_among_paragraphs(
     table: PageTable, weight: Sequence[int] | NDArray[np.int64], line: int
 ) -> bool:
@@ -223,7 +184,7 @@ def is_among_paragraphs(
     lines, second = table.lines, table.columns.second
     if not 0 < line < len(lines) - 1 or lines.link_units[line]:
         return False
-    leads = weight[line - 1] > 0 or lines.text[line - 1].endswith(_COLONS)
+    leads = weight[line - 1] > 0 or lines.text[line - 1].endswith(COLONS)
     is_paragraph = table.tag[lines.container[line]] == "p"
     among = second[line - 1] == second[line] == second[line + 1]
     return bool(is_paragraph and among and leads and weight[line + 1] > 0)
@@ -251,7 +212,7 @@ def find_introduced(
     """Mark *lists* amid the *body* that a line with a colon, not alone with them, leads to."""
     introduced, text, lines = np.zeros(len(body), bool), body.nonzero()[0], table.lines.text
     amid = range(text[0], text[-1]) if len(text) else range(0)
-    leads = {at for at in amid if lines[at].endswith(_COLONS)}
+    leads = {at for at in amid if lines[at].endswith(COLONS)}
     if not leads:  # as in most texts
         return introduced
     edges = np.diff(lists, prepend=False, append=False).nonzero()[0]
@@ -342,49 +303,3 @@ def _is_dated(signs: LineSigns, weight: NDArray[np.int64], line: int) -> bool:
     below = range(line + 1, min(line + 1 + _HEAD_LINES, len(weight)))
     text = next((at for at in below if weight[at] and not signs.dated[at]), below.stop)
     return bool(signs.dated[line + 1 : text].any())
-
-
-_QUOTES = " \"'“”„«»‹›‘’「」『』.…"
-_PULLED_UNITS = 25  # a shorter quotation may be of other words
-_PULLED_LINES = 3  # of an element that repeats a sentence, and names who said it
-
-
-def find_pulled(table: PageTable) -> NDArray[np.bool_]:
-    """Mark pull quotes: elements named so that repeat words of a line elsewhere."""
-    named = [number for number, (*_, classes) in enumerate(table.labels) if "pull" in classes]
-    texts = [text.lower() for text in table.lines.text] if named else []
-    pulled = np.zeros(len(table.lines), bool)
-    rows = np.isin(table.label, named).nonzero()[0] if named else np.zeros(0, np.int64)
-    for lines in map(table.lines_in, rows[:_MOST_EDGES].tolist()):
-        if 0 < len(lines) <= _PULLED_LINES:
-            words = max((texts[at] for at in lines), key=len).strip(_QUOTES)
-            others = chain(texts[: lines.start], texts[lines.stop :])
-            if len(words) >= _PULLED_UNITS and any(words in text for text in others):
-                pulled[lines.start : lines.stop] = True
-    return pulled
-
-
-_BUTTON = re.compile(r"(?:^|[\s_-])(?:btn|button)(?=$|[\s_-])")
-_BUTTON_UNITS = 40  # a longer one is a card
-
-
-def find_buttons(page: ParsedPage) -> NDArray[np.bool_]:
-    """Mark the lines that are one short link in the site, named as a button.
-
-    Not in lists and tables. Those to other sites tell where a thing is, or is sold.
-    """
-    table, url = page.table, page.url or _NO_SITE
-    labels = enumerate(table.labels)
-    named = [at for at, (tag, _, names) in labels if tag == "a" and _BUTTON.search(names)]
-    columns, own = table.columns, table.flags.own[table.columns.block]
-    buttons: NDArray[np.bool_] = np.zeros(len(table.lines), bool)
-    for row in np.isin(table.label, named).nonzero()[0].tolist() if named else ():
-        line = table.line_of[table.end[row]] - 1
-        is_short = table.text_length(row) > 0 and columns.units[line] <= _BUTTON_UNITS
-        if (
-            is_short
-            and columns.units[line] == columns.linked[line]
-            and not own[line] & (CELL | ITEM)
-        ):
-            buttons[line] |= is_of_site(join(url, table.hrefs.get(row, "")), url)
-    return buttons

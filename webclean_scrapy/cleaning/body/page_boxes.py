@@ -1,0 +1,189 @@
+"""Find the parts of a page that their names, buttons and links tell: boxes, tools, pull quotes.
+
+Boxes for an address of mail, around a button, or named as a prompt; parts that say by their names
+that they are no text; links that are buttons; sentences of the text that are set large.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from webclean_scrapy.cleaning.body.like_elements import first_class
+from webclean_scrapy.cleaning.page.mending import MAIL_FIELD
+from webclean_scrapy.cleaning.page.row_flags import CELL, HEADING, ITEM, NAMED_PROMPT
+from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS
+from webclean_scrapy.web_addresses import is_of_site, join
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.parsed_page import ParsedPage
+
+NO_SITE = "http://-/"  # of a page without an address
+BOX_UNITS = 400  # a larger element is no box
+_BOX_LINE = 250  # units; a longer line is no label of a box
+_CARDS = 4  # boxes of one name with a button each are the text of a page
+
+
+def find_prompt_boxes(table: PageTable) -> NDArray[np.bool_]:
+    """Mark the lines of small elements named as a prompt that hold a link beside their text."""
+    boxes = np.zeros(len(table.lines), bool)
+    inside, arrays = table.flags.inside & NAMED_PROMPT > 0, table.arrays
+    first = inside & (arrays.units <= BOX_UNITS) & (arrays.link_units > 0)
+    first &= arrays.link_units < arrays.units
+    known = 0
+    for row in first.nonzero()[0].tolist():
+        if row < known or inside[table.parent[row]] or table.tag[row] not in CONTAINER_TAGS:
+            continue
+        known = table.end[row]
+        lines = table.lines_in(row)
+        boxes[lines.start : lines.stop] = True
+    return boxes
+
+
+def find_mail_boxes(page: ParsedPage) -> NDArray[np.bool_]:
+    """Mark the lines of the boxes around e-mail fields."""
+    table, fields = page.table, [-1]
+    if any(one.tag == "input" for one in page.controls):  # most pages have none
+        for _ in range(table.counts[MAIL_FIELD]):
+            fields.append(table.tag.index(MAIL_FIELD, fields[-1] + 1))
+    return _mark(table, (_box_around(table, row) for row in fields[1:]))
+
+
+def find_button_boxes(
+    table: PageTable, buttons: NDArray[np.bool_], title: int | None
+) -> NDArray[np.bool_]:
+    """Mark the lines of the boxes around one of the *buttons* each, which say what it is for.
+
+    Not of the one around the *title*, nor of several that are alike: cards.
+    """
+    rows = [table.lines.container[line] for line in buttons.nonzero()[0].tolist()]
+    boxes = Counter(_box_around(table, row) for row in rows)
+    names = {box: (table.tag[box], first_class(table, box)) for box in boxes}
+    alike = Counter(names.values())
+    single = (box for box, count in boxes.items() if count == 1 and alike[names[box]] < _CARDS)
+    return _mark(table, (box for box in single if title not in table.lines_in(max(box, 0))))
+
+
+def _box_around(table: PageTable, row: int) -> int:
+    """Return the largest element around a row that is a box; -1 if none is."""
+    box, above = -1, row
+    while above > 0 and table.arrays.units[above] <= BOX_UNITS:
+        box, above = above, table.parent[above]
+    return box
+
+
+def _mark(table: PageTable, boxes: Iterable[int]) -> NDArray[np.bool_]:
+    """Mark the lines of boxes in which none is too long for a label."""
+    marked = np.zeros(len(table.lines), bool)
+    for box in boxes:
+        inside = table.lines_in(box) if box > 0 else range(0)
+        lines = slice(inside.start, inside.stop)
+        marked[lines] |= not (table.columns.units[lines] > _BOX_LINE).any()
+    return marked
+
+
+_QUOTES = " \"'”“„«»‹›‘’「」『』.…"
+_MOST_PULLED = 40  # elements that are looked at
+_PULLED_UNITS = 25  # a shorter quotation may be of other words
+_PULLED_LINES = 3  # of an element that repeats a sentence, and names who said it
+_FURNITURE = re.compile(
+    r"robots-nocontent|postmetadata|sharedaddy|print-?only|only-?print|visible-print"
+    r"|show-for-print|(?<![\w-])adv?[_-]?\d+(?![\w-])"
+)
+_HINTS = ("nocontent", "metadata", "sharedaddy", "print")  # one of them is in most such names
+_NUMBERED = re.compile(r"adv?[_-]?\d")
+
+
+def _rows_named(table: PageTable, pattern: re.Pattern[str], tag: str = "") -> list[int]:
+    """Return the rows with names that match a pattern, of one tag if it is given."""
+    found = pattern.search
+    named = [
+        at
+        for at, (of, ident, classes) in enumerate(table.labels)
+        if of == tag or not tag
+        if (classes and found(classes)) or (ident and found(ident))
+    ]
+    rows: list[int] = np.isin(table.label, named).nonzero()[0].tolist() if named else []
+    return rows
+
+
+def find_furniture(table: PageTable) -> NDArray[np.bool_]:
+    """Mark the lines of elements that say by their names that they are no text, or for print."""
+    found = np.zeros(len(table.lines), bool)
+    names = " ".join(name for _, *both in table.labels for name in both if name)
+    if not (any(hint in names for hint in _HINTS) or _NUMBERED.search(names)):  # most pages
+        return found
+    for lines in map(table.lines_in, _rows_named(table, _FURNITURE)):
+        found[lines.start : lines.stop] = True
+    return found
+
+
+def find_pulled(table: PageTable) -> NDArray[np.bool_]:
+    """Mark pull quotes: elements named so that repeat words of a line elsewhere."""
+    rows = _rows_named(table, re.compile("pull"))
+    texts = [text.lower() for text in table.lines.text] if rows else []
+    pulled = np.zeros(len(table.lines), bool)
+    for lines in map(table.lines_in, rows[:_MOST_PULLED]):
+        if 0 < len(lines) <= _PULLED_LINES:
+            words = max((texts[at] for at in lines), key=len).strip(_QUOTES)
+            others = chain(texts[: lines.start], texts[lines.stop :])
+            if len(words) >= _PULLED_UNITS and any(words in text for text in others):
+                pulled[lines.start : lines.stop] = True
+    return pulled
+
+
+_BUTTON = re.compile(r"(?:^|[\s_-])(?:btn|button)(?=$|[\s_-])")
+_BUTTON_UNITS = 40  # a longer one is a card
+_AGAIN = 3  # links with the same words, or to one page, that are buttons
+_SKIP_UNITS = 120  # a longer link says more than where one may go on
+
+
+def find_buttons(page: ParsedPage) -> NDArray[np.bool_]:
+    """Mark the lines that are one short link in the site, named as a button.
+
+    Not in lists and tables. Those to other sites tell where a thing is, or is sold.
+    """
+    table, url = page.table, page.url or NO_SITE
+    columns, own = table.columns, table.flags.own[table.columns.block]
+    short = (columns.units == columns.linked) & (columns.units <= _BUTTON_UNITS)
+    short &= own & (CELL | ITEM) == 0
+    buttons: NDArray[np.bool_] = np.zeros(len(table.lines), bool)
+    for row in _rows_named(table, _BUTTON, "a"):
+        line = table.line_of[table.end[row]] - 1
+        if table.text_length(row) > 0 and short[line]:
+            buttons[line] |= is_of_site(join(url, table.hrefs.get(row, "")), url)
+    return buttons
+
+
+def find_repeated_links(page: ParsedPage) -> NDArray[np.bool_]:
+    """Mark lines that are a link back to a place of the page, or one of several of a kind.
+
+    Three with the same words in the site, or to the same page. A run of links to places is a table
+    of contents.
+    """
+    table, url = page.table, page.url or NO_SITE
+    columns, own = table.columns, table.flags.own
+    alone = (columns.linked >= columns.units) & (columns.units <= _SKIP_UNITS)
+    alone &= (own[columns.block] | own[columns.second]) & (CELL | ITEM | HEADING) == 0
+    found, is_alone = np.zeros(len(alone), bool), alone.tolist()
+    lines = ((table.line_of[table.end[row]] - 1, href) for row, href in table.hrefs.items())
+    links = {line: href for line, href in lines if href and is_alone[line]}
+    words = Counter(table.lines.text[line] for line in links)
+    pages, this = Counter(links.values()), f"{url.partition('#')[0]}#"
+    back = {line for line, href in links.items() if len(href) > 1 and href.startswith(("#", this))}
+    for line, href in links.items():
+        if line in back:
+            found[line] = len(back.intersection(range(line - 2, line + 3))) < _AGAIN
+        elif columns.units[line] <= _BUTTON_UNITS and href != "#":
+            is_same = words[table.lines.text[line]] >= _AGAIN and is_of_site(join(url, href), url)
+            found[line] = is_same or pages[href] >= _AGAIN
+    return found
