@@ -20,7 +20,6 @@ from webclean_scrapy.cleaning.body.exclusions import (
     EXCLUSIONS,
     HIDDEN,
     MIN_SHOWN_SHARE,
-    NOT,
     TEMPLATE,
 )
 from webclean_scrapy.cleaning.body.lead import heading_row, with_lines
@@ -173,7 +172,7 @@ def _is_emptied(evidence: Evidence, body: Body, line: int, kept: set[int]) -> bo
 
 
 def _is_label_of_removed(evidence: Evidence, body: Body, line: int, kept: set[int]) -> bool:
-    """True if a short line leads to lines that are excluded or linked, and to nothing else.
+    """True if a short line leads to lines that were removed, and to nothing else.
 
     It begins an element of which these are the rest, or is the last line, with a colon.
     """
@@ -190,11 +189,9 @@ def _is_label_of_removed(evidence: Evidence, body: Body, line: int, kept: set[in
     ):
         return False
     others = range(line + 1, table.line_of[table.end[around]])
-    rest = slice(others.start, others.stop)
     return (
         len(others) > 0
         and kept.isdisjoint(others)
-        and not (table.columns.plain[rest] & (evidence.excluded[rest] == NOT)).any()
         and not ends_sentence(text)
         and not _has_picture(evidence, table.end[block], table.end[around])
     )
