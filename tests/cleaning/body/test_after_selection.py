@@ -126,7 +126,8 @@ def test_a_block_that_small_screens_show_in_place_of_the_same_one_goes(on_small:
 
     assert page.text.count("until next summer") == alone.text.count("until next summer") == 1
     # a page that is hidden until its script has run shows both
-    late = read(f"<div style='visibility: hidden'>{FIRST}{block * 2}{LAST}</div>".format("", ""))
+    both = f"{FIRST}{block}{LAST}{block}".format("", "")
+    late = read(f"<div style='visibility: hidden'>{both}</div>")
     assert late.text.count("until next summer") == 2
 
 

@@ -583,6 +583,7 @@ BUTTON = "<a class='btn large' href=/start>Start now</a>"
         "<p>Spotted a mistake? Mark it and press Ctrl + Enter</p>",
         "<p>Get the Flash Player to see this film</p>",
         "<div>Loading pictures...</div>",
+        "<label class=hide-text>Line breaks within this block will be kept</label>",
     ],
 )
 def test_a_box_that_is_no_text_goes_from_between_paragraphs(box: str) -> None:
@@ -624,3 +625,16 @@ def test_a_last_label_with_links_behind_it_goes(last: str, goes: bool) -> None:
     page = read(f"{TEXT}<div><p>{MORE[0]}</p><p>{last}</p><p>{links}</p></div>")
 
     assert (last not in page.text) == goes
+
+
+def test_the_same_paragraph_for_another_screen_stands_once() -> None:
+    variant = f"<div class=shown-{{}}><div class=part><p>{MORE[0]}</p></div></div>"
+    page = read(FIRST + variant.format("a") + variant.format("b") + LAST.partition("</p>")[2])
+
+    assert page.text.count(MORE[0]) == 1
+
+
+def test_a_notice_between_paragraphs_without_an_element_of_its_own_is_told() -> None:
+    notice = "Disclaimer: the figures above leave out the ferry berth, which is of steel."
+
+    assert notice in read(f"<div>{FIRST}<em>{notice}</em>{LAST}</div>").text

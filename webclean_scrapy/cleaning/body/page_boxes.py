@@ -96,10 +96,11 @@ _MOST_PULLED = 40  # elements that are looked at
 _PULLED_UNITS = 25  # a shorter quotation may be of other words
 _PULLED_LINES = 3  # of an element that repeats a sentence, and names who said it
 _FURNITURE = re.compile(
-    r"robots-nocontent|postmetadata|sharedaddy|print-?only|only-?print|visible-print"
+    r"robots-nocontent|postmetadata|sharedaddy|hide-text|print-?only|only-?print|visible-print"
     r"|show-for-print|(?<![\w-])adv?[_-]?\d+(?![\w-])"
 )
-_HINTS = ("nocontent", "metadata", "sharedaddy", "print")  # one of them is in most such names
+#: One of them is in each such name, except of those with a number.
+_HINTS = ("nocontent", "metadata", "sharedaddy", "hide-text", "print")
 _NUMBERED = re.compile(r"adv?[_-]?\d")
 
 

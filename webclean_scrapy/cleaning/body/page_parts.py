@@ -185,8 +185,9 @@ def is_among_paragraphs(
     if not 0 < line < len(lines) - 1 or lines.link_units[line]:
         return False
     leads = weight[line - 1] > 0 or lines.text[line - 1].endswith(COLONS)
-    is_paragraph = table.tag[lines.container[line]] == "p"
-    among = second[line - 1] == second[line] == second[line + 1]
+    block, around = lines.container[line], second[line - 1]
+    is_paragraph = table.tag[block] == "p" or block == around  # or free text between them
+    among = around == second[line + 1] and around in {block, second[line]}
     return bool(is_paragraph and among and leads and weight[line + 1] > 0)
 
 

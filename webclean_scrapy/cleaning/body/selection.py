@@ -46,7 +46,7 @@ from webclean_scrapy.cleaning.page.row_flags import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -256,10 +256,19 @@ def _second_copy(evidence: Evidence, inside: range) -> list[int]:
     for run in _repeated_runs(evidence, inside):
         long = {texts[n]: int(size) for n in run if (size := columns.units[n]) >= MIN_COPIED_UNITS}
         much = len(long) > 1 and sum(long.values()) >= MIN_COPY_UNITS
-        is_copy = much or len(long) >= MIN_COPY_LINES
+        is_copy = much or len(long) >= MIN_COPY_LINES or _is_variant(evidence, run)
         gone = run if is_copy else [n for n in run if texts[n] in long and texts[n] in instead]
         copies += (line - inside.start for line in gone)
     return copies
+
+
+def _is_variant(evidence: Evidence, run: Sequence[int]) -> bool:
+    """True if a run is a paragraph again, in another element of the same shape, for screens."""
+    line, texts, shapes = run[0], evidence.table.lines.text, evidence.table.signatures
+    around = evidence.table.columns.second
+    is_again = len(run) == 1 and evidence.weights[line] > 0 and texts[line - 1] == texts[line]
+    is_like = shapes[line - 1] == shapes[line] and around[line - 1] != around[line]
+    return is_again and bool(is_like)
 
 
 def _repeated_runs(evidence: Evidence, inside: range) -> Iterator[list[int]]:
