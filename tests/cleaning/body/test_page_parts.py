@@ -638,3 +638,20 @@ def test_a_notice_between_paragraphs_without_an_element_of_its_own_is_told() -> 
     notice = "Disclaimer: the figures above leave out the ferry berth, which is of steel."
 
     assert notice in read(f"<div>{FIRST}<em>{notice}</em>{LAST}</div>").text
+
+
+PHOTO = "<a href=/frost><img src=/frost.jpg width=300 height=200></a>"
+
+
+@pytest.mark.parametrize(
+    ("box", "goes"),
+    [
+        (PHOTO + "<div><a href=/frost>Frost takes half of the cherries</a></div>", True),
+        (PHOTO.replace("frost", "f.jpg"), False),
+        ("<div><a href=/frost>Frost takes half of the cherries</a></div>", False),
+    ],
+)
+def test_a_picture_and_a_headline_that_lead_to_one_page_make_a_card(box: str, goes: bool) -> None:
+    page = read(f"{FIRST}<div>{box}<p>{FROST[0]}</p></div>{LAST}")
+
+    assert (FROST[0] not in page.text) == goes

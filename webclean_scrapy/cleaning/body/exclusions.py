@@ -22,6 +22,7 @@ from webclean_scrapy.cleaning.body.page_boxes import (
     find_button_boxes,
     find_buttons,
     find_furniture,
+    find_lone_cards,
     find_mail_boxes,
     find_prompt_boxes,
     find_pulled,
@@ -184,6 +185,7 @@ def _in_elements(
     for reason, bit, share in _ELEMENTS:
         if named & bit:
             yield reason, inside & bit > 0, share
+    yield TEASER, find_lone_cards(page, signs.title_line, weight), MIN_OUTSIDE_SHARE
 
 
 _LONG_LINE = 400  # units; a line that may be a whole text run together

@@ -15,12 +15,19 @@ import numpy as np
 
 from webclean_scrapy.cleaning.body.like_elements import first_class
 from webclean_scrapy.cleaning.page.mending import MAIL_FIELD
-from webclean_scrapy.cleaning.page.row_flags import CELL, HEADING, ITEM, NAMED_PROMPT
+from webclean_scrapy.cleaning.page.row_flags import (
+    CELL,
+    HEADING,
+    IMAGE,
+    ITEM,
+    NAMED_PROMPT,
+    PARAGRAPH,
+)
 from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS
 from webclean_scrapy.web_addresses import is_of_site, join
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -28,9 +35,11 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
 
 NO_SITE = "http://-/"  # of a page without an address
+is_file = re.compile(r"\.(?!html?|php|aspx?|jsp)[a-z]\w{1,3}$").search
 BOX_UNITS = 400  # a larger element is no box
 _BOX_LINE = 250  # units; a longer line is no label of a box
-_CARDS = 4  # boxes of one name with a button each are the text of a page
+_CARDS = 4  # boxes of one name are the text of a page
+_HEADLINE = 20  # units; a shorter link is a name
 
 
 def find_prompt_boxes(table: PageTable) -> NDArray[np.bool_]:
@@ -61,16 +70,52 @@ def find_mail_boxes(page: ParsedPage) -> NDArray[np.bool_]:
 def find_button_boxes(
     table: PageTable, buttons: NDArray[np.bool_], title: int | None
 ) -> NDArray[np.bool_]:
-    """Mark the lines of the boxes around one of the *buttons* each, which say what it is for.
-
-    Not of the one around the *title*, nor of several that are alike: cards.
-    """
+    """Mark the lines of the boxes around one of the *buttons* each, which say what it is for."""
     rows = [table.lines.container[line] for line in buttons.nonzero()[0].tolist()]
     boxes = Counter(_box_around(table, row) for row in rows)
-    names = {box: (table.tag[box], first_class(table, box)) for box in boxes}
+    return _mark(table, _few_alike(table, [x for x, count in boxes.items() if count == 1], title))
+
+
+def find_lone_cards(
+    page: ParsedPage, title: int | None, weight: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Mark the lines of boxes with a picture and a headline that lead to one page of the site.
+
+    They interrupt a text: the element around has paragraphs, by their *weight*, on both sides.
+    """
+    table, url = page.table, page.url or NO_SITE
+    rows, end = np.fromiter(table.hrefs, np.int64), table.arrays.end
+    pictures = (table.flags.own & IMAGE).nonzero()[0]
+    has_picture = np.searchsorted(pictures, end[rows]) > np.searchsorted(pictures, rows)
+    links: dict[str, list[int]] = {table.hrefs[row]: [] for row in rows[has_picture].tolist()}
+    for row, href in table.hrefs.items() if links else ():
+        if href in links:
+            links[href].append(row)
+    boxes = []
+    for href, of_page in links.items():
+        if max(map(table.text_length, of_page)) < _HEADLINE:
+            continue
+        box, last = of_page[0], max(table.end[row] for row in of_page)
+        while table.end[box] < last:
+            box = table.parent[box]
+        if (box := _box_around(table, box)) <= 0:
+            continue
+        inside, around = table.lines_in(box), table.lines_in(table.parent[box])
+        above, below = weight[around.start : inside.start], weight[inside.stop : around.stop]
+        to = join(url, href) if above.any() and below.any() else url
+        if to.partition("#")[0] != url.partition("#")[0] and not is_file(to):
+            boxes += [box] * is_of_site(to, url)
+    return _mark(table, _few_alike(table, boxes, title))
+
+
+def _few_alike(table: PageTable, boxes: Iterable[int], title: int | None) -> Iterator[int]:
+    """Yield the boxes that are no parts of the text: items, one of many cards, the title's."""
+    names = {box: (table.tag[box], first_class(table, box)) for box in boxes if box > 0}
     alike = Counter(names.values())
-    single = (box for box, count in boxes.items() if count == 1 and alike[names[box]] < _CARDS)
-    return _mark(table, (box for box in single if title not in table.lines_in(max(box, 0))))
+    for box, name in names.items():
+        is_item = table.flags.own[box] & (ITEM | CELL | PARAGRAPH) > 0
+        if alike[name] < _CARDS and title not in table.lines_in(box) and not is_item:
+            yield box
 
 
 def _box_around(table: PageTable, row: int) -> int:
@@ -95,13 +140,13 @@ _QUOTES = " \"'”“„«»‹›‘’「」『』.…"
 _MOST_PULLED = 40  # elements that are looked at
 _PULLED_UNITS = 25  # a shorter quotation may be of other words
 _PULLED_LINES = 3  # of an element that repeats a sentence, and names who said it
-_FURNITURE = re.compile(
-    r"robots-nocontent|postmetadata|sharedaddy|hide-text|print-?only|only-?print|visible-print"
-    r"|show-for-print|(?<![\w-])adv?[_-]?\d+(?![\w-])"
-)
-#: One of them is in each such name, except of those with a number.
-_HINTS = ("nocontent", "metadata", "sharedaddy", "hide-text", "print")
-_NUMBERED = re.compile(r"adv?[_-]?\d")
+#: Names of what is no content, or for print only; and those of places of advertisements.
+_NO_TEXT = (
+    "robots-nocontent", "postmetadata", "sharedaddy", "hide-text", "print-only", "printonly",
+    "only-print", "visible-print", "show-for-print",
+)  # fmt: skip
+_NUMBERED = re.compile(r"adv?[_-]?\d+(?![\w-])")
+_FURNITURE = re.compile("|".join((*_NO_TEXT, r"(?<![\w-])" + _NUMBERED.pattern)))
 
 
 def _rows_named(table: PageTable, pattern: re.Pattern[str], tag: str = "") -> list[int]:
@@ -120,8 +165,8 @@ def _rows_named(table: PageTable, pattern: re.Pattern[str], tag: str = "") -> li
 def find_furniture(table: PageTable) -> NDArray[np.bool_]:
     """Mark the lines of elements that say by their names that they are no text, or for print."""
     found = np.zeros(len(table.lines), bool)
-    names = " ".join(name for _, *both in table.labels for name in both if name)
-    if not (any(hint in names for hint in _HINTS) or _NUMBERED.search(names)):  # most pages
+    names = " ".join([f"{ident} {classes}" for _, ident, classes in table.labels])
+    if not (any(name in names for name in _NO_TEXT) or _NUMBERED.search(names)):  # most pages
         return found
     for lines in map(table.lines_in, _rows_named(table, _FURNITURE)):
         found[lines.start : lines.stop] = True

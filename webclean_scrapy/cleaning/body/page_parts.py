@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.page_boxes import BOX_UNITS, NO_SITE
+from webclean_scrapy.cleaning.body.page_boxes import BOX_UNITS, NO_SITE, is_file
 from webclean_scrapy.cleaning.body.signs import MIN_JACCARD
 from webclean_scrapy.cleaning.body.wording import (
     ENDS,
@@ -95,7 +95,6 @@ _GAP = 6  # lines from one paragraph to the next, between which links interrupt 
 _LABEL_UNITS, _LIST_LABEL = 40, 20  # a longer text is no label of a link, or of a list of them
 _HEADLINE = 18  # units; a shorter link in a list is a name
 _LABELLED = re.compile(r"[^:：]{2,30}[:：]").match
-_FILE = re.compile(r"\.(?!html?|php|aspx?|jsp)[a-z]\w{1,3}$").search
 
 
 def find_led_links(page: ParsedPage, weight: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -143,7 +142,7 @@ def _leads_to_page(page: ParsedPage, line: int) -> bool:
     hrefs, url, lines = page.table.hrefs, page.url or NO_SITE, page.table.lines
     linked = range(lines.first[line] - 2, lines.last[line] + 1)
     to = {join(url, hrefs[row]).partition("#")[0] for row in linked if row in hrefs}
-    return len(to) == 1 and is_of_site(one := to.pop(), url) and not _FILE(one) and one != url
+    return len(to) == 1 and is_of_site(one := to.pop(), url) and not is_file(one) and one != url
 
 
 def find_asides_amid(table: PageTable, weight: NDArray[np.int64]) -> NDArray[np.bool_]:
