@@ -3,7 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-OUT ?= out/site.jsonl
+# Of a crawl: named after the host.
+OUT ?= out/$(firstword $(subst :, ,$(firstword $(filter-out %:,$(subst /, ,$(URL)))))).jsonl
 MAX_PAGES ?= 0
 WITHIN ?= /
 CHECKED := webclean_scrapy spiders tests docs benchmarks
@@ -31,7 +32,7 @@ help:  ## List the targets
 demo: $(VENV)/.package  ## Crawl the bundled news portal into out/articles.jsonl and compare with its gold
 	@$(BIN)/python -m spiders.demo_run
 
-crawl: $(VENV)/.package  ## Crawl a site: URL=https://... [MAX_PAGES=100] [WITHIN=/news/] [OUT=out/site.jsonl]
+crawl: $(VENV)/.package  ## Crawl a site: URL=https://... [MAX_PAGES=100] [WITHIN=/news/] [OUT=out/HOST.jsonl]
 	@test -n "$(URL)" || { echo "Which site? make crawl URL=https://example.com/"; exit 2; }
 	$(BIN)/webclean crawl "$(URL)" --max-pages "$(MAX_PAGES)" --within "$(WITHIN)" -o "$(OUT)"
 

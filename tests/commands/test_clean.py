@@ -1,6 +1,8 @@
 import gzip
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -65,6 +67,16 @@ def test_standard_input_is_a_page_with_the_address_that_is_given(
     assert '<a href="https://a.example/news/x">' in record["articleBodyHtml"]
     stdin(raw)
     assert records(shell("clean", "-", "--json").out)[0]["url"] == "-"
+
+
+def test_a_page_that_is_piped_in_needs_no_name(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(article(1), encoding="utf-8")
+    words = [sys.executable, "-m", "webclean_scrapy", "clean"]
+    with (tmp_path / "page.html").open("rb") as file:
+        called = subprocess.run(words, stdin=file, capture_output=True, check=True, text=True)
+    assert TEXT in called.stdout
+    silent = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    assert silent.returncode == 2
 
 
 MHTML = (

@@ -45,6 +45,9 @@ def test_what_is_not_understood_is_a_line(words: tuple[str, ...], said: str, she
         (("--logfiel=a.log", "clean", "x"), "--logfile"),
         (("clean", "x", "--format", "mrkdown"), "markdown"),
         (("crawl", "x", "--format", "htm"), "html"),
+        (("clean", "x", "--markdown"), "--format markdown"),
+        (("clean", "x", "--format", "md"), "markdown"),
+        (("clean", "-u", "x"), "the address alone"),
     ],
 )
 def test_of_what_is_mistyped_the_nearest_name_is_asked_for(

@@ -183,6 +183,16 @@ def test_what_cannot_be_done_is_told(
     assert (tmp_path / "feed.jsonl").read_bytes() == LINES
 
 
+@pytest.mark.parametrize("uri", [(), ("--uri", "sqlite:///i.db")])
+def test_a_result_is_replaced_when_that_is_asked_for(
+    run: Shell, tmp_path: Path, uri: tuple[str, ...]
+) -> None:
+    (tmp_path / "feed.jsonl").write_bytes(LINES + LINES)
+    assert run("feed.jsonl", *uri, "-o", "feed.jsonl", "--force").code == 0
+    left = (tmp_path / "feed.jsonl").read_bytes().splitlines()
+    assert [json.loads(line)["url"] for line in left] == [row["url"] for row in KEPT]
+
+
 def test_a_library_that_is_missing_is_named(run: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(*_: Any, **__: Any) -> None:
         raise ImportError("boto3")

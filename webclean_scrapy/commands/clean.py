@@ -44,6 +44,7 @@ from webclean_scrapy.commands.fetching import (
     AskingSpider,
     address_problem,
     command_settings,
+    is_piped,
     is_url,
     read_config,
     read_url_list,
@@ -149,8 +150,9 @@ def _check(opts: argparse.Namespace) -> tuple[list[str], list[str]]:
     opts.format = "json" if opts.chunks and not opts.format and named == "text" else named
     if opts.chunks and opts.format != "json":
         raise UsageError(f"--chunks writes lines of JSON, not {opts.format}")
-    files = [source for source in opts.sources if not is_url(source)]
-    urls = [source for source in opts.sources if is_url(source)]
+    sources = opts.sources or ([] if opts.urls or not is_piped() else ["-"])
+    files = [source for source in sources if not is_url(source)]
+    urls = [source for source in sources if is_url(source)]
     if opts.urls:
         urls += read_url_list(opts.urls)
     if not files and not urls:

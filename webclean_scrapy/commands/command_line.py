@@ -29,6 +29,11 @@ SUBCOMMANDS = {
 }
 #: Exit codes that shells use for a command ended by Ctrl-C, and by a pipe that nobody reads.
 STOPPED, CLOSED_PIPE = 130, 141
+#: How others call what is called otherwise here.
+_HABITS = {
+    "-u": "the address alone", "--markdown": "--format markdown", "md": "markdown",
+    "jsonl": "json", "--output-format": "--format", "-i": "--urls",
+}  # fmt: skip
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
@@ -63,8 +68,9 @@ class Parser(argparse.ArgumentParser):
             name.lstrip("-"): name
             for name in (self._option_string_actions if word[:1] == "-" else choices)
         }
-        for near in difflib.get_close_matches(word.lstrip("-"), names, 1):
-            message += f" (did you mean {names[near]}?)"
+        near = [names[one] for one in difflib.get_close_matches(word.lstrip("-"), names, 1)]
+        if meant := _HABITS.get(word) or "".join(near):
+            message += f" (did you mean {meant}?)"
         shown = hide_logins(visible_line(message))
         self.exit(2, f"{self.prog}: {shown}; {self.prog} -h shows what there is\n")
 

@@ -77,6 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("files", nargs="*", metavar="FILE", help="path or URL of a feed")
     add("-o", "--output", metavar="FILE", help="output file or URL; default: standard output")
+    add("--force", action="store_true", help="replace the output file when all is written")
     add("--uri", help="fingerprint store, as in WEBCLEAN_DEDUP_URI; default: in memory")
     clusters = "write one line per group of near-duplicates; without feeds: those stored in --uri"
     add("--clusters", metavar="FILE", help=clusters)
@@ -140,14 +141,18 @@ def _check(
         raise FeedError(f"{name}: the result has the format of the feeds, {form}")
     if form == PARQUET and not name:
         raise FeedError("Parquet is not for standard output; add -o FILE")
-    is_plain = form == JSON_LINES and PurePath(name).suffix not in COMPRESSIONS
+    is_plain = form == JSON_LINES and PurePath(name).suffix not in COMPRESSIONS and not opts.force
     if name and opts.uri and is_plain and not is_remote(name) and not is_device(name):
         sizes = [0 if is_remote(one) else Path(one).stat().st_size for one in names]
         rules = [config.dedup_update, config.dedup_duplicate, config.dedup_short]
         head = [names, sizes, opts.text, opts.title, opts.key, *rules, hide_login(opts.uri)]
         saved = RunState(name, head)
     if saved is None or not saved.load():
-        _check_new(name)
+        for one in names:
+            if not is_remote(one):
+                Path(one).stat()  # a feed that is not there is named before the output
+        if not opts.force:
+            _check_new(name)
         _check_text_field(names, opts.text)
     return form, saved
 
@@ -156,7 +161,7 @@ def _check_new(name: str) -> None:
     """Raise FeedError if a file of this *name* has content."""
     path = Path(name)
     if name and not is_remote(name) and (path.is_dir() or (path.exists() and path.stat().st_size)):
-        raise FeedError(f"{name} already exists; use another file name, or delete it")
+        raise FeedError(f"{name} already exists; use another file name, or --force")
 
 
 def _check_text_field(names: Sequence[str], wanted: str) -> None:

@@ -7,7 +7,9 @@ leaves alone what the project does with its items and where it keeps things.
 from __future__ import annotations
 
 import logging
+import os
 import re
+import stat
 import sys
 from http import HTTPStatus
 from pathlib import Path
@@ -188,6 +190,15 @@ def read_bytes(name: str) -> bytes:
     Raises OSError; EOFError or zlib.error of a damaged .gz file.
     """
     return sys.stdin.buffer.read(_MAX_FILE + 1) if name == "-" else read_file(name, _MAX_FILE)
+
+
+def is_piped() -> bool:
+    """True if standard input is a file or the output of another program."""
+    try:
+        mode = os.fstat(sys.stdin.fileno()).st_mode
+    except (OSError, ValueError, AttributeError):  # closed, or replaced
+        return False
+    return stat.S_ISREG(mode) or stat.S_ISFIFO(mode)
 
 
 def read_url_list(name: str) -> list[str]:

@@ -210,7 +210,11 @@ def write_report(data: dict[str, Any], path: Path) -> None:
 
 def read_report(path: Path) -> dict[str, Any]:
     """Read the data written by a crawl. Raises ReportFileError."""
-    return read_json(path, FORM, ReportFileError)
+    try:
+        return read_json(path, FORM, ReportFileError)
+    except ReportFileError as error:
+        hint = "WEBCLEAN_REPORT = 'crawl.json' makes a crawl write such a file"
+        raise ReportFileError(f"{error}; {hint}") from error
 
 
 def render_report(crawls: Sequence[Mapping[str, Any]], names: Sequence[str] = ()) -> str:

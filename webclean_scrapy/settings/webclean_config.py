@@ -338,5 +338,6 @@ def unknown_settings(settings: BaseSettings) -> list[tuple[str, str]]:
 
 
 def _hint(name: str, known: Collection[str], prefix: str = "") -> str:
-    near = difflib.get_close_matches(name, known, n=1)
+    near = [f"{name}_ENABLED"] if f"{name}_ENABLED" in known else []
+    near = near or difflib.get_close_matches(name, known, n=1)
     return f"did you mean {prefix}{near[0]}?" if near else "docs/settings.md lists all settings"
