@@ -37,12 +37,17 @@ def test_what_belongs_to_the_project_stays_as_it_is() -> None:
     settings = updated()
     untouched = Settings()
     names = set(untouched) - {name for name, _, _ in COMPONENTS} - {
-        "SCRAPY_POET_PROVIDERS", "FEED_EXPORTERS",
+        "SCRAPY_POET_PROVIDERS", "FEED_EXPORTERS", "LOG_FORMATTER",
     }  # fmt: skip
     assert {name: settings[name] for name in names} == {name: untouched[name] for name in names}
     assert gc.get_freeze_count() == 0
     loggers = [logging.getLogger(name) for name in ("", "asyncio", "twisted", "scrapy")]
     assert [one.filters for one in loggers] == [[], [], [], []]
+
+
+def test_items_are_logged_in_one_line_unless_the_project_has_its_own_way() -> None:
+    assert updated()["LOG_FORMATTER"].endswith(".ShortLogFormatter")
+    assert updated(LOG_FORMATTER="news.Formatter")["LOG_FORMATTER"] == "news.Formatter"
 
 
 def test_exporters_are_added_for_formats_that_neither_scrapy_nor_the_project_has() -> None:

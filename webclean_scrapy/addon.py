@@ -55,6 +55,7 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
 
 ENABLED = next(one for one in SETTINGS if one.field == "enabled")
 _OF_ADDONS = SETTINGS_PRIORITIES["addon"]
+LOG_FORMATTER = "webclean_scrapy.crawl.log_formatter.ShortLogFormatter"
 POET_PROVIDER = "webclean_scrapy.poet.CleanedArticleProvider"  # imports scrapy-poet
 
 
@@ -94,6 +95,8 @@ class Addon:
             settings.setdefault_in_component_priority_dict(name, component, position)
         known = {*settings.getdict("FEED_EXPORTERS_BASE"), *settings.getdict("FEED_EXPORTERS")}
         _add(settings, "FEED_EXPORTERS", {k: v for k, v in NEW_EXPORTERS.items() if k not in known})
+        if not settings.getpriority("LOG_FORMATTER"):  # Scrapy's, which logs items whole
+            settings.set("LOG_FORMATTER", LOG_FORMATTER, _OF_ADDONS)
         if find_spec("scrapy_poet"):
             _add(settings, "SCRAPY_POET_PROVIDERS", {POET_PROVIDER: 550})
 

@@ -40,6 +40,25 @@ def crawl(crawls: Crawls, paths: list[str], **settings: Any) -> tuple[Crawled, l
     return crawled, crawled.paths()
 
 
+@pytest.mark.parametrize("keeps", [False, True])
+def test_a_run_says_what_it_did_to_the_items_of_a_project(
+    crawls: Crawls, caplog: pytest.LogCaptureFixture, keeps: bool
+) -> None:
+    settings = {"WEBCLEAN_DEDUP_DUPLICATE": "keep" if keeps else "drop"}
+    with caplog.at_level(logging.INFO):
+        crawled, _ = crawls.visit(ROUTES, settings=settings)
+
+    warned = [one.getMessage() for one in caplog.records if one.levelno == logging.WARNING]
+    told = [line for line in caplog.messages if line.startswith("Dicts get ")]
+    assert len(crawled.dropped) == 1 - keeps
+    assert [line.partition(";")[0] for line in warned] == [
+        "Items dropped as near-duplicates: 1"
+    ] * (1 - keeps)
+    assert len(told) == 1
+    assert "articleBody" in told[0]
+    assert "WEBCLEAN_FIELDS" in told[0]
+
+
 def test_a_dropped_copy_names_its_source(crawls: Crawls, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG):
         crawled, exported = crawl(crawls, [ONE, COPY, OTHER])

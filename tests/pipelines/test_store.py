@@ -291,7 +291,9 @@ def test_a_server_of_another_encoding_is_refused_at_the_start(postgres: Postgres
 def test_one_refused_row_loses_no_other(crawls: Crawls, postgres: PostgresServer) -> None:
     class Pages(PageSpider):
         def parse(self, response: Any) -> Iterator[Any]:
-            yield {"url": response.url + "".join(sentences(2, 300))}  # longer than a key may be
+            yield {
+                "url": f"{response.url}#{''.join(sentences(2, 300))}"
+            }  # longer than a key may be
             yield {"url": response.url}
 
     with SiteServer(pages(2)) as site:

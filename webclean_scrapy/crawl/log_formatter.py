@@ -1,4 +1,4 @@
-"""Log items in one line each; enabled by ``LOG_FORMATTER``."""
+"""Log items in one line each: the add-on's ``LOG_FORMATTER``, where a project has none."""
 
 from __future__ import annotations
 

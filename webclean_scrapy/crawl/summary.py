@@ -21,7 +21,7 @@ from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.request_meta import IS_SIBLING, WEBCLEAN
 from webclean_scrapy.crawl.responses import is_html
-from webclean_scrapy.items import RECORD
+from webclean_scrapy.items import RECORD, ArticleItem
 from webclean_scrapy.safe_text import hide_login, visible_line
 
 if TYPE_CHECKING:
@@ -74,7 +74,8 @@ class CrawlSummary:
     """Follows the pages of a crawl and counts their outcomes in its stats.
 
     Counts are logged at INFO once everything is stored, unless nothing was crawled. A crawl whose
-    items were all left alone ends with a warning that says what to change.
+    items were all left alone ends with a warning that says what to change, and so does one that
+    dropped items of the project's own as copies.
     """
 
     def __init__(self, crawler: Crawler, takes: Callable[[object], bool], left: LeftItems) -> None:
@@ -82,6 +83,7 @@ class CrawlSummary:
         self._counts = Counter[str]()
         self._names: WeakKeyDictionary[Response, str] = WeakKeyDictionary()
         self._copies: list[DroppedCopy] = []  # the least certain
+        self._own_copies = 0  # items of classes of the project
         self.feeds: dict[str, int] = {}  # URI: items; one for each file of a batch
         for signal, note in (
             (signals.response_received, self._received),
@@ -133,7 +135,9 @@ class CrawlSummary:
         self._better(response, "uncleaned" if is_bad else "update" if is_update else "article")
 
     def _dropped(self, item: Any, response: Response | None, exception: Exception) -> None:
-        other = "lost" if getattr(exception, "match", None) is None else "copy"
+        is_copy = getattr(exception, "match", None) is not None
+        self._own_copies += is_copy and not isinstance(item, ArticleItem)
+        other = "copy" if is_copy else "lost"
         self._better(response, _DROPPED.get(type(exception).__name__, other))
 
     def _lost(self, response: Response | None) -> None:
@@ -165,6 +169,12 @@ class CrawlSummary:
             logger.info(line)
         if line := self._left.line():
             logger.warning(line)
+        if self._own_copies:
+            logger.warning(
+                "Items dropped as near-duplicates: %d; WEBCLEAN_DEDUP_DUPLICATE = 'keep' keeps and "
+                "marks them",
+                self._own_copies,
+            )
 
 
 def is_page(request: Request) -> bool:

@@ -98,6 +98,7 @@ class CleanPipeline(Component):
             self._fields |= {PART_LINKS}
         self._cleanings = self._service.cleanings
         self._warned: set[tuple[str, str]] = set()  # class and field
+        self._has_told_growth = False
         named = crawler.settings.getwithbase("ITEM_PIPELINES").items()
         places = {load_object(one): place for one, place in named if place is not None}
         own = places.get(type(self), 0)
@@ -146,7 +147,9 @@ class CleanPipeline(Component):
         if (interest := cleaned.get("interest")) is not None and interest < self._min_interest:
             self._stats.inc_value(stats.CLEAN_LOW_INTEREST)
             raise LowInterest(f"{page.url}: the page has an interest of {interest:.3f}", "DEBUG")
+        before = set(item) if isinstance(item, dict) else set()
         self._warn_once(item, fill_item(adapter, cleaned, page.sibling_url, names, places))
+        self._tell_growth(item, before)
         self._service.pages.note_filling(item, has_text=bool(cleaned["text"]))
         if missing := cleaned.get(PARTS_MISSING):
             update_record(adapter, **{PARTS_MISSING: missing})
@@ -212,6 +215,18 @@ class CleanPipeline(Component):
             logger.log(
                 level, "%s has no place for %s: items of this class are without", name, fields
             )
+
+    def _tell_growth(self, item: Any, before: set[str]) -> None:
+        """Say once which fields dicts get: a file of theirs has as many columns more."""
+        if self._has_told_growth or not isinstance(item, dict) or not item.keys() > before:
+            return
+        self._has_told_growth = True
+        more = [name for name in item if name not in before]
+        logger.info(
+            "Dicts get %d more fields: %s. WEBCLEAN_FIELDS limits them, FEED_EXPORT_FIELDS the "
+            "columns of a file",
+            len(more), ", ".join(more),
+        )  # fmt: skip
 
     def _count(self, url: str, cleaned: dict[str, Any]) -> None:
         self._stats.inc_value(stats.CLEAN_PAGES)
