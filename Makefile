@@ -16,6 +16,8 @@ QUICK := tests/cleaning tests/keywords tests/dedup tests/classify tests/report \
 	tests/test_docs.py tests/test_imports.py tests/test_items.py tests/test_public_face.py \
 	tests/test_golden.py tests/test_settings.py
 
+# One more than there are cores, as many tests wait for a limit of time to pass.
+export PYTEST_XDIST_AUTO_NUM_WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Tests start 150 programs, each of which would compile the package anew.
 export PYTHONDONTWRITEBYTECODE :=
 

@@ -9,6 +9,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.settings import SETTINGS_PRIORITIES
 
 from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.crawl.pipeline_order import CLEAN, DEDUP
 from webclean_scrapy.crawl.scrapy_private import one_sentence
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.settings_files import checked_config
@@ -45,8 +46,8 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("SPIDER_MIDDLEWARES", AttachPageMiddleware, 10),
     # Before 300, where Scrapy's template puts the first pipeline of a project: it sees items that
     # are filled, and none that are copies.
-    ("ITEM_PIPELINES", CleanPipeline, 150),
-    ("ITEM_PIPELINES", DedupPipeline, 250),
+    ("ITEM_PIPELINES", CleanPipeline, CLEAN),
+    ("ITEM_PIPELINES", DedupPipeline, DEDUP),
     # Behind it: items that are dropped need no class.
     ("ITEM_PIPELINES", ClassifyPipeline, 280),
     # After the project's pipelines, so that it stores the same items as the feeds.

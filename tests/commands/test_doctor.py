@@ -12,6 +12,7 @@ from tests.redis_server import RedisServer
 from webclean_scrapy.addon import Addon
 from webclean_scrapy.commands import doctor
 from webclean_scrapy.commands.doctor import Finding, examine
+from webclean_scrapy.pipelines.dedup import DedupPipeline
 
 GOOD: dict[str, Any] = {"ADDONS": {"webclean_scrapy.Addon": 500}}
 
@@ -27,7 +28,9 @@ def findings_of(settings: dict[str, Any]) -> list[Finding]:
 
 def test_a_good_project_has_no_findings() -> None:
     assert findings_of({}) == examine(Settings(), in_project=False, cpus=4) == []
-    assert findings_of({"ITEM_PIPELINES": {Passes: 700}}) == []
+    images = "scrapy.pipelines.images.ImagesPipeline"
+    assert findings_of({"ITEM_PIPELINES": {Passes: 700, images: 1}}) == []
+    assert findings_of({"ITEM_PIPELINES": {Passes: 700, DedupPipeline: 900}}) == []
     assert findings_of({"JOBDIR": "job", "WEBCLEAN_WORKERS": 4}) == []
 
 
@@ -45,6 +48,8 @@ FAULTS: list[tuple[dict[str, Any], list[str]]] = [
         {"WEBCLEAN_RENDER": "all", "TWISTED_REACTOR": "twisted.internet.x"},
         ["TWISTED_REACTOR", "AsyncioSelectorReactor"],
     ),
+    ({"ITEM_PIPELINES": {Passes: 100}}, ["Passes has 100", "without a text", "above 250"]),
+    ({"ITEM_PIPELINES": {Passes: 200}}, ["Passes has 200", "copies", "above 250"]),
     ({"JOBDIR": __file__}, ["JOBDIR", "is a file"]),
     ({"WEBCLEAN_DEDUP_URI": "sqlite:///no/such/i.db"}, ["no/such is missing"]),
     ({"WEBCLEAN_DEDUP_URI": "redis://127.0.0.1:9/0"}, ["not available", "start the server"]),
@@ -103,3 +108,32 @@ def test_it_is_read_by_people_too(shell: Shell) -> None:
     bad = shell("doctor", "-s", "WEBCLEAN_KEYWORDS=101")
     assert bad.code == 1
     assert "WEBCLEAN_KEYWORDS must be" in bad.out
+
+
+SPIDERS = """
+import scrapy
+
+class Shop(scrapy.Spider):
+    name = "shop"
+
+class News(scrapy.Spider):
+    name = "news"
+    custom_settings = {"WEBCLEAN_FAVOR": "recal"}
+"""
+
+
+def test_the_settings_of_spiders_are_looked_at_too(tmp_path: Path) -> None:
+    (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = its_settings\n")
+    (tmp_path / "its_settings.py").write_text(f"ADDONS = {GOOD['ADDONS']}\nSPIDER_MODULES = ['sp']")
+    (tmp_path / "sp.py").write_text(SPIDERS)
+
+    every, news, shop, none = (
+        webclean("doctor", *words, cwd=tmp_path, PYTHONPATH=str(tmp_path))
+        for words in ((), ("news",), ("shop",), ("nobody",))
+    )
+    for done in (every, news):
+        assert b"settings of spider news: WEBCLEAN_FAVOR must be" in done.stdout
+        assert done.stdout.endswith(b"\n1 wrong\n")
+    assert shop.stdout.endswith(b"\n0 wrong\n")
+    assert none.returncode == 2
+    assert b"spiders: news, shop" in none.stderr

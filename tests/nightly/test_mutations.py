@@ -7,10 +7,13 @@ import pytest
 
 from tests.nightly.mutations import ROOMS, ROOT, find_mutations
 
+SAMPLE = 150  # mutations of a room
+
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_change_of_a_constant_is_another_valid_module(room: str) -> None:
-    for mutation in find_mutations(room, random.Random(1)):
+    found = [*find_mutations(room, random.Random(1))]
+    for mutation in found[:: max(1, len(found) // SAMPLE)]:  # all are tried by night
         source = (ROOT / mutation.path).read_bytes()
         changed = source[: mutation.start] + mutation.text + source[mutation.end :]
 

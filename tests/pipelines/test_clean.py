@@ -5,6 +5,7 @@ from typing import Any
 
 import pydantic
 import pytest
+from scrapy.exceptions import DropItem
 from scrapy.http import Response
 
 from tests.crawling import Crawled, Crawls, PageSpider
@@ -272,3 +273,26 @@ def test_another_extractor_is_used_and_counted_where_it_finds_nothing(crawls: Cr
     crawled = crawl(crawls, make_dict, f"<html>{links}</html>", WEBCLEAN_EXTRACTOR="decay")
     assert crawled.items[0]["webclean"]["fallback"] == "nothing"
     assert crawled.stats["webclean/clean/fallback/nothing"] == 1
+
+
+class NeedsBody:
+    """A pipeline that drops what has no text, as projects have it before the add-on comes."""
+
+    def process_item(self, item: Any) -> Any:
+        if not item.get("articleBody"):
+            raise DropItem("no body")
+        return item
+
+
+@pytest.mark.parametrize("place", [100, 300])
+def test_a_pipeline_that_drops_items_before_they_are_filled_is_named(
+    crawls: Crawls, caplog: pytest.LogCaptureFixture, place: int
+) -> None:
+    crawled, _ = crawls.visit(
+        {"/1.html": article(1)}, settings={"ITEM_PIPELINES": {NeedsBody: place}}
+    )
+    warned = [
+        one.getMessage() for one in caplog.records if "No page was cleaned" in one.getMessage()
+    ]
+    assert (len(crawled.items), len(warned)) == ((1, 0) if place == 300 else (0, 1))
+    assert all("NeedsBody" in line and "no body" in line for line in warned)

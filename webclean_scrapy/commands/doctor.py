@@ -10,15 +10,19 @@ examples:
 from __future__ import annotations
 
 import platform
+from contextlib import suppress
 from importlib import metadata
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from packaging.requirements import Requirement
+from scrapy.exceptions import UsageError
+from scrapy.spiderloader import get_spider_loader
 from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy.utils.misc import load_object
 
 from webclean_scrapy.addon import COMPONENTS, Addon
+from webclean_scrapy.crawl.pipeline_order import early_pipelines
 from webclean_scrapy.crawl.settings_files import checks_of
 from webclean_scrapy.dedup.config import sqlite_file
 from webclean_scrapy.errors import ConfigError, StoreUnavailableError
@@ -33,7 +37,7 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings, Settings
 
-USAGE = "[options]"
+USAGE = "[SPIDER] [options]"
 
 DISTRIBUTION = "webclean-scrapy"
 LINE = 'ADDONS = {"webclean_scrapy.Addon": 500}'
@@ -48,7 +52,8 @@ class Finding(NamedTuple):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add no options."""
+    of_all = "look at the settings of this spider alone; default: of the project and all spiders"
+    parser.add_argument("spider", nargs="?", metavar="SPIDER", help=of_all)
 
 
 def run(opts: argparse.Namespace, settings: Settings) -> int:
@@ -59,6 +64,10 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
         findings.append(Finding("settings", broken, "correct that file"))
     else:
         findings += examine(settings, in_project=in_project, cpus=cpus)
+        for name, own in spider_settings(settings, opts.spider or ""):
+            more = examine(own, in_project=in_project, cpus=cpus)
+            findings += [one._replace(check=f"{one.check} of spider {name}") for one in more
+                         if one not in findings]  # fmt: skip
     names = [DISTRIBUTION, *sorted({"twisted", *(one.name for one in _requirements())})]
     versions = {"Python": platform.python_version()}
     versions |= {name: version for name in names if (version := _version(name))}
@@ -107,6 +116,7 @@ def examine(settings: BaseSettings, *, in_project: bool, cpus: int) -> list[Find
         what = f"WEBCLEAN_WORKERS is {config.workers}, and there are {cpus} processors"
         change = f"set WEBCLEAN_WORKERS to {max(1, cpus - 1)}; the crawl needs one too"
         found.append(Finding("processors", what, change))
+    found += check_pipelines(settings)
     uri = config.dedup_uri
     places = {"JOBDIR": settings.get("JOBDIR"), "WEBCLEAN_DEDUP_URI": sqlite_file(uri)}
     for name, place in places.items():
@@ -114,6 +124,29 @@ def examine(settings: BaseSettings, *, in_project: bool, cpus: int) -> list[Find
             change = "make it writable, or name another place"
             found.append(Finding("places", f"{name}: {problem}", change))
     return list(dict.fromkeys([*found, *check_redis(uri)]))
+
+
+def spider_settings(settings: BaseSettings, name: str) -> Iterator[tuple[str, BaseSettings]]:
+    """Yield the settings of the spider *name*, by default of all, each with its name.
+
+    Raises UsageError.
+    """
+    loader = get_spider_loader(settings)
+    known = sorted(loader.list())
+    if name and name not in known:
+        raise UsageError(f"there is no spider {name!r}; spiders: {', '.join(known) or 'none'}")
+    for one in [name] if name else known:
+        own = settings.copy()
+        loader.load(one).update_settings(own)
+        yield one, own
+
+
+def check_pipelines(settings: BaseSettings) -> Iterator[Finding]:
+    """Yield pipelines that see items before they are filled and compared."""
+    with suppress(Exception):  # what cannot be imported is found elsewhere
+        for one in early_pipelines(settings):
+            what = f"{one.name} has {one.place:g} in ITEM_PIPELINES and sees {one.sees}"
+            yield Finding("pipelines", what, f"with a number above {one.above:g} it sees articles")
 
 
 def _read_settings(settings: BaseSettings) -> tuple[WebcleanConfig, list[Finding]]:

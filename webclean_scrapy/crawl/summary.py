@@ -19,10 +19,11 @@ from scrapy.http.request import NO_CALLBACK
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.crawl.pipeline_order import early_pipelines
 from webclean_scrapy.crawl.request_meta import IS_SIBLING, WEBCLEAN
 from webclean_scrapy.crawl.responses import is_html
 from webclean_scrapy.items import RECORD, ArticleItem
-from webclean_scrapy.safe_text import hide_login, visible_line
+from webclean_scrapy.safe_text import first_line, hide_login, visible_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -84,6 +85,8 @@ class CrawlSummary:
         self._names: WeakKeyDictionary[Response, str] = WeakKeyDictionary()
         self._copies: list[DroppedCopy] = []  # the least certain
         self._own_copies = 0  # items of classes of the project
+        self._refused = Counter[str]()  # items dropped by others, by the name of the error
+        self._early = ", ".join(one.name for one in early_pipelines(crawler.settings))
         self.feeds: dict[str, int] = {}  # URI: items; one for each file of a batch
         for signal, note in (
             (signals.response_received, self._received),
@@ -137,6 +140,8 @@ class CrawlSummary:
     def _dropped(self, item: Any, response: Response | None, exception: Exception) -> None:
         is_copy = getattr(exception, "match", None) is not None
         self._own_copies += is_copy and not isinstance(item, ArticleItem)
+        if not is_copy and type(exception).__name__ not in _DROPPED:
+            self._refused[first_line(exception)[:100]] += 1
         other = "copy" if is_copy else "lost"
         self._better(response, _DROPPED.get(type(exception).__name__, other))
 
@@ -169,6 +174,14 @@ class CrawlSummary:
             logger.info(line)
         if line := self._left.line():
             logger.warning(line)
+        found = self._stats.get_stats()
+        if self._early and self._refused and not found.get(stats.CLEAN_PAGES):
+            (why, _), *_ = self._refused.most_common(1)
+            logger.warning(
+                "No page was cleaned: items were dropped before (%d, %r). These pipelines see them "
+                "first: %s; a larger number in ITEM_PIPELINES mends it",
+                self._refused.total(), why, self._early,
+            )  # fmt: skip
         if self._own_copies:
             logger.warning(
                 "Items dropped as near-duplicates: %d; WEBCLEAN_DEDUP_DUPLICATE = 'keep' keeps and "

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem, NotConfigured
 from scrapy.http import HtmlResponse
-from scrapy.utils.misc import load_object
 
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.log_lines import safe_logger
+from webclean_scrapy.crawl.pipeline_order import early_pipelines
 from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.crawl.workers.process import STOPPED
 from webclean_scrapy.crawl.workers.tasks import MARKED_TEXTS, PART_LINKS, is_read_from_source
@@ -99,12 +99,9 @@ class CleanPipeline(Component):
         self._cleanings = self._service.cleanings
         self._warned: set[tuple[str, str]] = set()  # class and field
         self._has_told_growth = False
-        named = crawler.settings.getwithbase("ITEM_PIPELINES").items()
-        places = {load_object(one): place for one, place in named if place is not None}
-        own = places.get(type(self), 0)
-        if before := ", ".join(one.__name__ for one, place in places.items() if place < own):
-            line = "Pipelines see items unfilled with less than %d in ITEM_PIPELINES: %s"
-            logger.info(line, own, before)
+        for one in early_pipelines(crawler.settings):
+            line = "%s has %g in ITEM_PIPELINES and sees %s; above %g it sees articles alone"
+            logger.info(line, one.name, one.place, one.sees, one.above)
 
     async def process_item(self, item: Any) -> Any:
         """Return *item*, filled.

@@ -222,7 +222,7 @@ def find_repeated_links(page: ParsedPage) -> NDArray[np.bool_]:
     alone &= (own[columns.block] | own[columns.second]) & (CELL | ITEM | HEADING) == 0
     found, is_alone = np.zeros(len(alone), bool), alone.tolist()
     lines = ((table.line_of[table.end[row]] - 1, href) for row, href in table.hrefs.items())
-    links = {line: href for line, href in lines if href and is_alone[line]}
+    links = {line: href for line, href in lines if href and line >= 0 and is_alone[line]}
     words = Counter(table.lines.text[line] for line in links)
     pages, this = Counter(links.values()), f"{url.partition('#')[0]}#"
     back = {line for line, href in links.items() if len(href) > 1 and href.startswith(("#", this))}
