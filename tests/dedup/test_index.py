@@ -47,6 +47,15 @@ def test_an_article_is_not_a_copy_of_a_list_that_repeats_it(open_index: Opener) 
     assert verdict_of(index.check_and_add("copy", make_article(1))) == ("article", "duplicate")
 
 
+def test_goods_are_copies_only_of_goods_with_their_name(index: DuplicateIndex) -> None:
+    made = index.fingerprinter.make(make_article(1))
+    lamp, chair, again = map(made.of_record, ("Lamp 12", "Chair", " lamp  12"))
+    assert index.check_and_add("lamp", lamp) is None
+    assert index.check_and_add("chair", chair) is None
+    assert index.check_and_add("article", made) is None
+    assert verdict_of(index.check_and_add("again", again)) == ("lamp", "duplicate")
+
+
 def test_a_page_is_found_again_by_a_copy(index: DuplicateIndex) -> None:
     text = make_article(1)
     index.add("a", text, title="One")

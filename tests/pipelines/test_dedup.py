@@ -75,6 +75,25 @@ def test_a_dropped_copy_names_its_source(crawls: Crawls, caplog: pytest.LogCaptu
     assert crawled.counts("dedup") == {"seen": 3, "dropped/duplicate": 1, "confirmed": 2}
 
 
+def test_of_pages_that_are_no_articles_an_equal_text_is_no_copy_under_another_title(
+    crawls: Crawls,
+) -> None:
+    product = '<script type="application/ld+json">{"@type":"Product","name":"x"}</script></head>'
+    paths = [f"/shop/{n}.html" for n in range(3)]
+    routes: dict[str, Route] = {
+        path: article(min(n, 1), paragraphs=article_text(5)).replace("</head>", product)
+        for n, path in enumerate(paths)
+    }
+    crawled, _ = crawls.visit(routes, settings=NO_SIBLINGS)
+
+    assert {one["webclean"]["kind"] for one in crawled.items} == {"product"}
+    assert sorted(one["headline"][:14] for one in crawled.items) == [
+        "Story number 0",
+        "Story number 1",
+    ]
+    assert len(crawled.dropped) == 1
+
+
 def test_switched_off_nothing_is_dropped(crawls: Crawls) -> None:
     crawled, exported = crawl(crawls, [ONE, COPY], WEBCLEAN_DEDUP_ENABLED=False)
     assert exported == [ONE, COPY]

@@ -184,6 +184,7 @@ class ItemPages:
             (cleaned.get("marked_texts") or {}) if is_cleaned else {},
             cleaned.get("fingerprint") if is_cleaned else None,
             is_cleaned and cleaned.get("kind") == LISTING,
+            not is_cleaned or bool(cleaned.get("is_article", True)),
         )
 
     def is_filled(self, item: object) -> bool:
@@ -216,3 +217,4 @@ class ItemText(NamedTuple):
     marked: dict[str, float]  # lines and phrases of the text, and the weight of their words
     fingerprint: Fingerprint | None = None  # of the text and the page's title, by a worker
     is_list: bool = False  # the page lists others
+    is_article: bool = True  # the page is one, or was not looked at

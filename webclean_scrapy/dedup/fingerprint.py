@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain, islice, pairwise
 from typing import Any, NamedTuple
+from zlib import crc32
 
 from webclean_scrapy.errors import StoreSchemeError
 
@@ -50,9 +51,19 @@ class Fingerprint:
         A list repeats the texts of its articles. Were it compared with them, the article that comes
         after its list would be taken for a copy and be lost.
         """
-        exact = self.exact ^ _LIST if self.exact else 0
-        codes = tuple(code ^ _LIST for code in self.codes)
-        return replace(self, exact=exact, codes=codes, lines=())
+        return replace(self._set_apart(_LIST), lines=())
+
+    def of_record(self, title: str) -> Fingerprint:
+        """Return the fingerprint of a page that is no article, a copy of equal *title* only.
+
+        Goods and other records have a text from one form; what they are is their name.
+        """
+        return self._set_apart(crc32(" ".join(title.split()).casefold().encode(errors="replace")))
+
+    def _set_apart(self, mask: int) -> Fingerprint:
+        """Return a fingerprint that none with another *mask*, of 32 bits, is like."""
+        exact = self.exact ^ mask if self.exact else 0
+        return replace(self, exact=exact, codes=tuple(code ^ mask for code in self.codes))
 
     def follow(
         self, old: Fingerprint, *, is_confirmed: bool, min_change: float = 0.0

@@ -219,12 +219,12 @@ class DedupPipeline(Component):
 
     def _compared(self, content: ItemText) -> str | Fingerprint:
         """Return the object of comparison: an existing fingerprint, or the text."""
-        if not content.is_list:
+        if content.is_article:
             return content.fingerprint or content.text
         made = content.fingerprint or self._fingerprinter.make(
             content.text, title=content.title, marked=content.marked
         )
-        return made.of_list()
+        return made.of_list() if content.is_list else made.of_record(content.title)
 
     def _confirm(self, keys: list[str]) -> None:
         if keys:
