@@ -68,7 +68,7 @@ def test_the_state_of_a_run_over_feeds_is_for_the_user_alone(tmp_path: Path) -> 
     (tmp_path / "in.jsonl").write_text('{"text": "a"}')
     opts = SimpleNamespace(
         output=str(tmp_path / "out.jsonl"), uri="redis://:hunter2@localhost/0",
-        text="text", title="title", key="url",
+        text="text", title="title", key="url", force=False,
     )  # fmt: skip
     config = WebcleanConfig.from_settings(Settings())
     _, saved = check([str(tmp_path / "in.jsonl")], cast("Namespace", opts), config)
