@@ -32,6 +32,9 @@ CUT = "…"  # ends a text that was shortened
 MAX_URL, MAX_VALUE = 1_000, 300  # characters of an address and of a value in a message
 
 
+MOST_SAID = 500  # characters of an error, which may quote a file
+
+
 def visible(text: str, *, keep: frozenset[str] = _PLAIN) -> str:
     r"""Return *text* with invisible characters as Python escapes.
 
@@ -61,8 +64,10 @@ def _shown(character: str) -> str:
 
 
 def first_line(error: BaseException) -> str:
-    """Return the first line of an error's message, or its type."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+    """Return the first line of an error's message, at most `MOST_SAID` of it, or its type."""
+    return (str(error)[: 10 * MOST_SAID].strip().splitlines() or [type(error).__name__])[0][
+        :MOST_SAID
+    ]
 
 
 def hide_login(uri: str) -> str:

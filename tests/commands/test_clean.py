@@ -79,6 +79,17 @@ def test_a_page_that_is_piped_in_needs_no_name(tmp_path: Path) -> None:
     assert silent.returncode == 2
 
 
+@pytest.mark.parametrize("content", [b"\0" * 3_000_000, b"WARC/1.0\r\n" * 50])
+def test_what_is_no_archive_is_said_in_a_short_line(
+    shell: Shell, tmp_path: Path, content: bytes
+) -> None:
+    (tmp_path / "a.warc").write_bytes(content)
+    called = shell("clean", "a.warc")
+    assert called.code == 1
+    assert called.err.startswith("a.warc: cannot be read as a WARC file: ")
+    assert len(called.err) < 1_000
+
+
 MHTML = (
     b"MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\n"
     b"Content-Type: text/html\r\nContent-Location: https://a.example/%d.html\r\n\r\n%b\r\n--b--"

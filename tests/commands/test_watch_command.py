@@ -246,6 +246,7 @@ def test_a_host_is_in_one_shard_whatever_its_spelling() -> None:
         (("http://user:s3cr3t@a.example/",), "login"),
         (("ftp://a.example/",), "http"),
         (("--sites", "damaged.opml"), "damaged.opml"),
+        (("--sites", "empty.opml"), "--sites empty.opml names no site"),
         (("--sites", "port.opml"), "http://a.example:99999/"),
         (("--sites", "login.opml"), "login"),
     ],
@@ -254,6 +255,7 @@ def test_what_keeps_a_watch_from_starting_is_one_line(
     online: Shell, words: tuple[str, ...], said: str, tmp_path: Path
 ) -> None:
     (tmp_path / "damaged.opml").write_text("<html><opml")
+    (tmp_path / "empty.opml").write_text("<opml><body/></opml>")
     for name, feed in (("port", "a.example:99999/f"), ("login", "me:s3cr3t@a.example/f")):
         outline = f"<opml><outline xmlUrl='http://{feed}'/></opml>"
         (tmp_path / f"{name}.opml").write_text(outline)

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 
 USAGE = "URL ... | --sites FILE [-o FILE|FOLDER/] [--every 30m] [--shard 2/8]"
 STATE = ".watch.db"
+MAX_SHOWN = 200  # characters of an address in a message
 INDEX_DAYS = 90  # that the index remembers a page; news is copied within days
 SHOWN, MAX_TITLE = 10, 100  # headlines of a round, and characters of one
 _LINES = {".jsonl": "jsonlines", ".jl": "jsonlines", ".csv": "csv"}  # what can be appended to
@@ -215,12 +216,15 @@ def _read_sites(opts: argparse.Namespace) -> dict[str, list[str]]:
             raise UsageError(f"--sites {name}: {error}") from error
         sites |= named
         for url in unread:
-            print(f"webclean watch: {name}: not read: {hide_login(url)}", file=sys.stderr)
+            print(
+                f"webclean watch: {name}: not read: {hide_login(url)[:MAX_SHOWN]}", file=sys.stderr
+            )
     elif name:
         sites |= {plain_address(url): [] for url in read_url_list(name)}
     for url in chain(sites, *sites.values()):
         if problem := address_problem(url):
-            raise UsageError(f"{hide_login(url)}: {problem}")
+            raise UsageError(f"{hide_login(url)[:MAX_SHOWN]}: {problem}")
     if not sites:
-        raise UsageError("watch needs a URL or --sites FILE")
+        empty = f"--sites {name} names no site" if name else ""
+        raise UsageError(empty or "watch needs a URL or --sites FILE")
     return sites

@@ -70,15 +70,18 @@ def read_warc(path: str) -> Iterator[Place]:
     """
     with open_archive(path) as file:
         records = _records(file)
-        record = None
+        record, is_archive = None, False
         try:
             for record in records:
+                is_archive |= bool(record.rec_type)
                 if url := _url_of_page(record):
                     yield Place(path, records.get_record_offset(), url)
         except OSError:
             raise
         except Exception as error:  # warcio trips over damaged records in many ways
             raise WarcError(f"cannot be read as a WARC file: {first_line(error)}") from error
+        if not is_archive:
+            raise WarcError("cannot be read as a WARC file: it has no record of a known type")
         if record is not None and getattr(record.raw_stream, "limit", 0) > 0:
             raise WarcError(f"cut off: {record.raw_stream.limit:,} bytes are missing at its end")
 

@@ -95,6 +95,21 @@ def test_the_links_of_a_feed_may_all_have_an_old_host(
     assert {"0", "1", "2", "3"} <= {*paths(found)}
 
 
+def test_a_feed_of_another_watched_site_s_pages_takes_none_of_them(
+    watch: Watch, servers: Servers
+) -> None:
+    site, thief = servers({}), servers({})
+    links = [(site.url(f"/{number}"), number) for number in range(4)]
+    site.routes["/"] = thief.routes["/"] = list_page([], FEED.format("/news.rss"))
+    site.routes["/news.rss"] = Reply(rss("", []).encode(), content_type="text/xml")
+    thief.routes["/news.rss"] = Reply(rss("", links).encode(), content_type="text/xml")
+    homes = thief.url("/"), site.url("/")
+    assert watch(*homes).items == []  # the thief knows them before they are there
+    site.routes |= {f"/{number}": article(number) for number in range(4)}
+    site.routes["/news.rss"] = thief.routes["/news.rss"]
+    assert paths(watch(*homes)) == ["0", "1", "2", "3"]
+
+
 def test_a_feed_of_links_to_others_leads_to_none(watch: Watch, servers: Servers) -> None:
     site, one, two = servers({}), servers({"/0": article(1)}), servers({"/1": article(2)})
     site.routes["/"] = list_page([], FEED.format("/news.rss"))

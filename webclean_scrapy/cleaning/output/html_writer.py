@@ -36,11 +36,11 @@ _ALIKE = {"b": "strong", "strong": "b", "i": "em", "em": "i", "s": "del", "del":
 _NO_TEXT = frozenset({"blockquote", "figure"})  # text in them is put in a p
 _NEVER = 1 << 60  # a row that no page has
 _HEADING = re.compile("<h[1-6]>")
-_TAG = re.compile("<[^>]*>")
-_PARAGRAPH = re.compile("<p>(.*?)</p>", re.DOTALL)
+_TAG = re.compile("<[^<>]*>")
+_PARAGRAPH = re.compile("<p>((?:[^<]|<(?!/?p>))*)</p>")
 _BOLD = re.compile(r"<(b|strong)>((?:(?!</\1>).)*)</\1>", re.DOTALL)
 #: In a line in bold that is no heading: a link, a break, a picture, or a mark at its end.
-_NO_HEADING = re.compile(r"<(?:a |br>|img)|[.:?!…。：？！；，”](?:<[^>]*>)*$")
+_NO_HEADING = re.compile(r"<(?:a |br>|img)|[.:?!…。：？！；，”](?:<[^<>]*>)*$")
 _HEADING_UNITS = 80  # of a line in bold at most
 
 

@@ -284,7 +284,8 @@ class WatchSpider(WatchedPages):
         for url in reversed(listed.feeds):
             self._add(round_, url, FEED)
         elsewhere = listed.page_elsewhere(partial(self._is_own, round_))
-        if elsewhere and self._is_own(round_, response.url):
+        is_watched = any(is_of_site(elsewhere, home) for home in self._homes)
+        if elsewhere and self._is_own(round_, response.url) and not is_watched:
             round_.homes.append(elsewhere)
         if listed.kind == FEED:  # then no other is to be guessed
             round_.queue = [one for one in round_.queue if one.source or one.kind != FEED]
