@@ -1,4 +1,4 @@
-"""How the cost of regular expressions grows with runs of what they are made of, and that of pages.
+"""Measures how the cost of each regular expression, and of a page, grows with the length of a run.
 
 What takes four times as long on a text twice as long is no fault where the code hands over little:
 `BOUNDS` says how much, and the pages show that it is not more.

@@ -195,9 +195,10 @@ class PageMetadata:
 
     @cached_property
     def _other_lines(self) -> NDArray[np.bool_]:
-        """The lines in a form, or beside the article in a list of others or in comments.
+        """Mask of the lines that say nothing of this article.
 
-        Or in anything else that stands beside it, above the title.
+        They are in forms, lists of other articles or comments; above the title, in any element
+        that does not hold the article.
         """
         flags = self._table.flags.inside[self._table.lines.first]
         body, title = self._trace.body.lines, self._title_line

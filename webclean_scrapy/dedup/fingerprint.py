@@ -54,14 +54,15 @@ class Fingerprint:
         return replace(self._set_apart(_LIST), lines=())
 
     def of_record(self, title: str) -> Fingerprint:
-        """Return the fingerprint of a page that is no article, a copy of equal *title* only.
+        """Return a fingerprint that matches only pages with the same *title*.
 
-        Goods and other records have a text from one form; what they are is their name.
+        For products and other pages that are not articles: many share a description, and differ in
+        the name alone.
         """
         return self._set_apart(crc32(" ".join(title.split()).casefold().encode(errors="replace")))
 
     def _set_apart(self, mask: int) -> Fingerprint:
-        """Return a fingerprint that none with another *mask*, of 32 bits, is like."""
+        """Return a fingerprint that matches none with another *mask*, a number of 32 bits."""
         exact = self.exact ^ mask if self.exact else 0
         return replace(self, exact=exact, codes=tuple(code ^ mask for code in self.codes))
 

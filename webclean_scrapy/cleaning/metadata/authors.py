@@ -139,12 +139,9 @@ def find_authors(
 
     declared = _declared(head, is_sites, taken_apart)
     if declared and not all(map(is_account, declared)):
-        below = _byline(near[:_BELOW_TITLE], site, is_others)
-        if below and _words_of(below).isdisjoint(_words_of(declared)):
-            return below  # the page declares who put the text there
         sure = (mark for mark in marked if mark[1])
-        longer = _byline(near, site, is_others), _shown(sure, declared, is_sites, japanese)
-        return next((names for names in longer if set(declared) < set(names)), declared)
+        below, every = (_byline(some, site, is_others) for some in (near[:_BELOW_TITLE], near))
+        return _as_seen(declared, below, (every, _shown(sure, declared, is_sites, japanese)))
     every = taken_apart((*head.persons, *head.authors))
     commas = filter(_COMMA_LABEL.match, near)
     shown = _byline(commas, site, is_others) or _shown(marked, every, is_sites, japanese)
@@ -171,6 +168,17 @@ def find_authors(
         yield shown
 
     return next(filter(None, by_reliability()), [])
+
+
+def _as_seen(declared: list[str], below: list[str], shown: Iterable[list[str]]) -> list[str]:
+    """Return the *declared* names, or those that a reader sees in their place.
+
+    Those *below* the title where they have no word in common: the page declares who put the text
+    there. Of those *shown*, the first that are the declared ones and more.
+    """
+    if below and _words_of(below).isdisjoint(_words_of(declared)):
+        return below
+    return next((names for names in shown if set(declared) < set(names)), declared)
 
 
 def _words_of(names: Iterable[str]) -> set[str]:
