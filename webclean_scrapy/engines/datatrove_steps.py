@@ -13,7 +13,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING, Any
 
 from webclean_scrapy.cleaning.config import CleanConfig
-from webclean_scrapy.cleaning.kind.page_kind import LISTING
+from webclean_scrapy.cleaning.kind.page_kind import ARTICLE, LISTING
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.engines.page_cleaner import PageCleaner, clean_hosts, host_partition
@@ -291,8 +291,10 @@ class DuplicateFilter(BaseFilter):  # type: ignore[misc]
 
 
 def _compared(index: DuplicateIndex, doc: Document) -> str | Fingerprint:
-    """Return a comparable form; lists compare with lists."""
-    if (doc.metadata.get(RECORD) or {}).get("kind") != LISTING:
+    """Return what is compared: lists with lists, other pages with those of their title."""
+    kind = (doc.metadata.get(RECORD) or {}).get("kind") or ARTICLE
+    if kind == ARTICLE:
         return str(doc.text)
     title = str(doc.metadata.get("headline") or "")
-    return index.fingerprinter.make(doc.text, title=title).of_list()
+    made = index.fingerprinter.make(doc.text, title=title)
+    return made.of_list() if kind == LISTING else made.of_record(title)
