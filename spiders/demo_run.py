@@ -18,7 +18,7 @@ from scrapy.settings import Settings
 
 from spiders.demo import build_portal, compare
 from spiders.demo.spider import Demo
-from webclean_scrapy.commands.terminal import crawl_progress
+from webclean_scrapy.commands.fetching import crawl_progress
 from webclean_scrapy.crawl.summary import Summary
 from webclean_scrapy.report.explain import GivenPage, explain_page
 from webclean_scrapy.report.explain_page import render_explanation

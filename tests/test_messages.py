@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from webclean_scrapy.commands import terminal, webclean
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.export.documents import as_json, as_markdown, as_text
+from webclean_scrapy.export.formats import as_json, as_markdown, as_text
 from webclean_scrapy.items import ArticleItem
 from webclean_scrapy.safe_text import visible, visible_line
 

@@ -13,7 +13,7 @@ from tests.xss import VECTORS, hostile_page
 from webclean_scrapy.cleaning.cleaner import Cleaner
 from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.cleaning.output.tei_output import NAMESPACE
-from webclean_scrapy.export.documents import as_html, as_markdown, as_tei
+from webclean_scrapy.export.formats import as_html, as_markdown, as_tei
 from webclean_scrapy.items import ArticleItem, fill_item
 
 BUNDLE = 30  # vectors in a document

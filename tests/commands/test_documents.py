@@ -12,7 +12,7 @@ from tests.commands.running import Shell, read_records
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article, article_text, listing
 from tests.server import SiteServer
-from webclean_scrapy.export.documents import DocumentNames, as_html, as_markdown
+from webclean_scrapy.export.formats import DocumentNames, as_html, as_markdown
 from webclean_scrapy.items import ArticleItem
 
 TITLE = 'A "quoted": title\\ with #signs & 标题 </script> <b>'

@@ -13,7 +13,8 @@ from zyte_common_items import Article, Author
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.export.tables import GROUP, ArticleParquetExporter
+from webclean_scrapy.export.parquet import GROUP
+from webclean_scrapy.export.tables import ArticleParquetExporter
 from webclean_scrapy.items import ARTICLE_FIELDS, ArticleItem
 from webclean_scrapy.spiders import CRAWL_SETTINGS
 
@@ -83,7 +84,7 @@ def test_without_pyarrow_the_crawl_does_not_start(
     crawls: Crawls, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     found = importlib.util.find_spec
-    name = "webclean_scrapy.export.tables.find_spec"
+    name = "webclean_scrapy.export.parquet.find_spec"
     monkeypatch.setattr(name, lambda one: None if one == "pyarrow" else found(one))
     settings = {**EXPORTERS, "FEEDS": {str(tmp_path / "a.parquet"): {"format": "parquet"}}}
     with pytest.raises(ConfigError, match="pip install pyarrow"):

@@ -15,16 +15,15 @@ from scrapy.exceptions import UsageError
 from webclean_scrapy.commands.command_line import whole_number
 from webclean_scrapy.commands.row_files import COMPRESSIONS, open_rows
 from webclean_scrapy.errors import FeedError
-from webclean_scrapy.export.documents import (
+from webclean_scrapy.export.formats import (
     DOCUMENT_FORMATS,
     FORMATS,
     DocumentNames,
     as_json,
     as_markdown,
     chunks_as_json,
-    folder_feed,
 )
-from webclean_scrapy.export.tables import PARQUET, lines_to_table
+from webclean_scrapy.export.parquet import PARQUET
 from webclean_scrapy.file_modes import Draft, replace_text
 
 if TYPE_CHECKING:
@@ -91,6 +90,8 @@ def document_feed(opts: argparse.Namespace) -> dict[str, dict[str, Any]] | None:
         return None
     if not is_folder(opts.output):
         raise UsageError(f"--format {opts.format} needs -o FOLDER/, a file for each article")
+    from webclean_scrapy.export.documents import folder_feed
+
     return folder_feed(opts.output, opts.format, front_matter=opts.front_matter)
 
 
@@ -150,6 +151,8 @@ class ArticleWriter:
                     shutil.copyfileobj(kept, self._file)
                     yield
             if self._is_table:
+                from webclean_scrapy.export.tables import lines_to_table
+
                 lines_to_table(draft.path)
             is_whole = True
         finally:

@@ -10,6 +10,7 @@ examples:
   webclean clean saved/ -o articles.jsonl.gz
   webclean clean saved/ --shard 2/8 -o articles-2.jsonl.zst
   webclean clean crawl.warc.gz --format xml-tei -o articles/
+  webclean clean pages.jsonl.gz --json  (lines with url and html)
   webclean clean --urls list.txt -o articles.parquet
   webclean clean saved/ --chunks 400 -o pieces.jsonl
   webclean clean - --url https://www.example.com/story < page.html
@@ -39,20 +40,16 @@ from webclean_scrapy.commands.article_output import (
     packing_of,
 )
 from webclean_scrapy.commands.command_line import shard, whole_number
-from webclean_scrapy.commands.fetching import (
-    ISOLATED_SETTINGS,
-    AskingSpider,
+from webclean_scrapy.commands.gold import GoldTexts
+from webclean_scrapy.commands.run_state import RunState
+from webclean_scrapy.commands.sources import (
     address_problem,
-    command_settings,
     is_piped,
     is_url,
     read_config,
     read_url_list,
-    run_crawl,
     scheme_hint,
 )
-from webclean_scrapy.commands.gold import GoldTexts
-from webclean_scrapy.commands.run_state import RunState
 from webclean_scrapy.commands.stored_pages import StoredPages
 from webclean_scrapy.commands.terminal import progress, say
 from webclean_scrapy.crawl.settings_files import read_profile
@@ -74,8 +71,8 @@ from webclean_scrapy.engines.page_cleaner import (
     start_worker,
     without_page,
 )
-from webclean_scrapy.export.documents import CHUNK_FIELDS, FORMATS, DocumentNames
-from webclean_scrapy.export.tables import PARQUET, check_pyarrow
+from webclean_scrapy.export.formats import CHUNK_FIELDS, FORMATS, DocumentNames
+from webclean_scrapy.export.parquet import PARQUET, check_pyarrow
 from webclean_scrapy.settings import WebcleanConfig, usable_cores
 from webclean_scrapy.web_addresses import host_name, is_of_shard, number_of
 
@@ -243,8 +240,9 @@ class _Job:
             done = len(self._shown)
             useful = max(1, min(usable_cores(), (total - done) // _A_PROCESS))
             processes = self._opts.parallel or useful
+            items = clean_all(tasks, self._config, self._fields, processes)
             with progress(total, " pages", prints=self.writer.prints, done=done) as more:
-                for item in clean_all(tasks, self._config, self._fields, processes):
+                for item in items:
                     self.show(item)
                     more(1)
 
@@ -284,6 +282,13 @@ class _Job:
 
     def clean_urls(self, urls: list[str]) -> None:
         """Fetch pages, and clean each with its sibling when it arrives."""
+        from webclean_scrapy.commands.fetching import (
+            ISOLATED_SETTINGS,
+            AskingSpider,
+            command_settings,
+            run_crawl,
+        )
+
         values = ISOLATED_SETTINGS | {"WEBCLEAN_FIELDS": self._fields}
         values["WEBCLEAN_WORKERS"] = self._opts.parallel or 1
         asked = command_settings(self._settings, **values)
@@ -309,12 +314,18 @@ class _Job:
 def clean_all(
     tasks: Iterable[Task], config: WebcleanConfig, names: tuple[str, ...], processes: int
 ) -> Iterator[ArticleItem | None]:
-    """Yield the result of `PageCleaner.clean` for each page, in the order of *tasks*."""
-    pages = _PagesInWorkers(config, names, processes)
+    """Yield the result of `PageCleaner.clean` for each page, in the order of *tasks*.
+
+    The processes are made at once, before this one has another thread.
+    """
+    return _clean_in(_PagesInWorkers(config, names, processes), tasks)
+
+
+def _clean_in(pages: _PagesInWorkers, tasks: Iterable[Task]) -> Iterator[ArticleItem | None]:
     try:
         for task in tasks:
             pages.give(task)
-            if len(pages.waiting) >= _IN_FLIGHT * processes:
+            if len(pages.waiting) >= _IN_FLIGHT * len(pages.workers):
                 yield pages.take()
         while pages.waiting:
             yield pages.take()
@@ -344,7 +355,8 @@ class _PagesInWorkers:
         options = cleaning, names, config.drop_non_articles
         seconds = config.worker_timeout_s
         self.workers = [
-            WorkerProcess(start_worker, *options, timeout_s=seconds) for _ in range(processes)
+            WorkerProcess(start_worker, *options, timeout_s=seconds).fork()
+            for _ in range(processes)
         ]
         self.waiting: deque[_Given] = deque()
         self._given = [0] * processes

@@ -26,16 +26,16 @@ from webclean_scrapy.commands.article_output import (
 )
 from webclean_scrapy.commands.command_line import STOPPED, whole_number
 from webclean_scrapy.commands.fetching import (
-    address_problem,
     command_settings,
     describe_content,
     describe_error,
     run_crawl,
 )
+from webclean_scrapy.commands.sources import address_problem
 from webclean_scrapy.crawl.disk_guard import UNFINISHED
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.crawl.summary import Summary, count_pages
-from webclean_scrapy.export.documents import DOCUMENT_FORMATS
+from webclean_scrapy.export.formats import DOCUMENT_FORMATS
 from webclean_scrapy.file_modes import Draft
 from webclean_scrapy.safe_text import hide_login
 from webclean_scrapy.spiders import CRAWL_SETTINGS, SiteSpider

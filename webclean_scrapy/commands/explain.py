@@ -24,15 +24,7 @@ from scrapy.exceptions import UsageError
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.part_links import MAX_PARTS, is_later_part, part_links
 from webclean_scrapy.cleaning.templates.template_store import TemplateStore
-from webclean_scrapy.commands.fetching import (
-    ISOLATED_SETTINGS,
-    AskingSpider,
-    command_settings,
-    is_url,
-    read_bytes,
-    run_crawl,
-    scheme_hint,
-)
+from webclean_scrapy.commands.sources import is_url, read_bytes, scheme_hint
 from webclean_scrapy.crawl.request_meta import SIBLING_URL, WEBCLEAN
 from webclean_scrapy.crawl.responses import header_charset
 from webclean_scrapy.crawl.settings_files import read_profile
@@ -127,7 +119,7 @@ def _explain(
     cleaning = config.clean_config(read_profile(config))
     most = config.worker_timeout_s * (2 + len(siblings))  # it is cleaned with each, and with all
     # Else the time limit pays for the imports.
-    worker = WorkerProcess(import_module, GivenPage.__module__, timeout_s=most)
+    worker = WorkerProcess(import_module, GivenPage.__module__, timeout_s=most).fork()
     try:
         return worker.submit(explain_page, page, cleaning, siblings, *rest).result()
     except WorkerLostError:
@@ -173,6 +165,13 @@ def _gather(
             report(name, getattr(error, "strerror", None) or str(error))
     if not urls:
         return pages, {}
+    from webclean_scrapy.commands.fetching import (
+        ISOLATED_SETTINGS,
+        AskingSpider,
+        command_settings,
+        run_crawl,
+    )
+
     asked = command_settings(settings, **ISOLATED_SETTINGS)
     if opts.sibling:
         asked.set("WEBCLEAN_SIBLING_ENABLED", False, "cmdline")

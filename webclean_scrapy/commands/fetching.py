@@ -1,4 +1,4 @@
-"""Read the pages of commands from files and standard input, or fetch them.
+"""Fetch the pages of commands.
 
 A command inside a project takes over how the project fetches and what it has set of ours, and
 leaves alone what the project does with its items and where it keeps things.
@@ -7,28 +7,25 @@ leaves alone what the project does with its items and where it keeps things.
 from __future__ import annotations
 
 import logging
-import os
 import re
-import stat
-import sys
+from contextlib import contextmanager
 from http import HTTPStatus
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import scrapy
 from scrapy import signals
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.downloadermiddlewares import robotstxt
-from scrapy.exceptions import IgnoreRequest, UsageError
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http import HtmlResponse
 from scrapy.settings import SETTINGS_PRIORITIES, Settings
 from scrapy.spidermiddlewares.httperror import HttpError
 
-from webclean_scrapy.commands.terminal import crawl_progress
-from webclean_scrapy.engines.page_cleaner import read_file
+from webclean_scrapy.commands.sources import address_problem
+from webclean_scrapy.commands.terminal import progress
+from webclean_scrapy.crawl.summary import is_page
 from webclean_scrapy.safe_text import HIDDEN, hide_login
-from webclean_scrapy.settings import WebcleanConfig, unknown_settings
-from webclean_scrapy.web_addresses import has_host, has_login, host_of
+from webclean_scrapy.web_addresses import host_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
@@ -67,9 +64,6 @@ ISOLATED_SETTINGS: dict[str, Any] = {
     "WEBCLEAN_STORE": "",
     "WEBCLEAN_WORKERS": 1,
 }
-_LOGIN_HEADER = 'DEFAULT_REQUEST_HEADERS={"Authorization": "Basic ..."}'  # in any Scrapy
-_HOST = re.compile(r"www\.|([\w-]+\.)+\w+(:\d+)?/")  # the begin of an address without scheme
-_MAX_FILE = 100_000_000  # bytes; the Cleaner refuses less
 
 
 def command_settings(settings: BaseSettings, **values: Any) -> Settings:
@@ -84,13 +78,6 @@ def command_settings(settings: BaseSettings, **values: Any) -> Settings:
     return own
 
 
-def read_config(settings: BaseSettings) -> WebcleanConfig:
-    """Return our settings for a command that fetches nothing; print unknown names."""
-    for name, hint in unknown_settings(settings):
-        print(f"unknown setting {name} is ignored; {hint}", file=sys.stderr)
-    return WebcleanConfig.from_settings(settings)
-
-
 def run_crawl(
     settings: Settings,
     spider: type[scrapy.Spider],
@@ -102,7 +89,7 @@ def run_crawl(
 ) -> Crawler:
     """Run a crawl with the add-on, and show its progress; return the crawler.
 
-    *total*, *prints*: as of `crawl_progress`; *on_item* is called with each item that is exported.
+    *total*, *prints*: as of `progress`; *on_item* is called with each item that is exported.
     Raises what kept it from starting, such as ConfigError; KeyboardInterrupt when it was cut off.
     """
     from webclean_scrapy.addon import Addon
@@ -127,6 +114,17 @@ def run_crawl(
     if spider is AskingSpider and crawler.stats.get_value("finish_reason") == "shutdown":
         raise KeyboardInterrupt
     return crawler
+
+
+@contextmanager
+def crawl_progress(total: int | None, *, prints: bool) -> Iterator[Callable[[Crawler], None]]:
+    """Return a function that counts a crawler's pages; *total* None: unknown."""
+    with progress(total, " pages", prints=prints) as more:
+        yield lambda crawler: crawler.signals.connect(
+            lambda request: is_page(request) and more(1),
+            signal=signals.response_received,
+            weak=False,
+        )
 
 
 #: By what the name of the error holds: Twisted's before Scrapy 2.15, later Scrapy's own.
@@ -167,60 +165,6 @@ def describe_content(response: Response) -> str:
     content_type = response.headers.get("Content-Type") or b""
     kind = content_type.decode("latin-1").partition(";")[0].strip()
     return f"not an HTML page: its content type is {kind or 'not given'}"
-
-
-def scheme_hint(name: str) -> str:
-    """Return a hint for a missing file whose name looks like a URL.
-
-    >>> scheme_hint("www.example.com/story"), scheme_hint("page.html")
-    ('; for an address add its scheme: https://www.example.com/story', '')
-    """
-    is_host = _HOST.match(name) and not Path(name).exists()
-    return f"; for an address add its scheme: https://{name}" if is_host else ""
-
-
-def is_url(source: str) -> bool:
-    """True if *source* is a URL; other sources are files, or ``-`` for standard input."""
-    return source.startswith(("http://", "https://"))
-
-
-def read_bytes(name: str) -> bytes:
-    """Read the bytes of a file, plain or gzip, or of standard input; not all of one without end.
-
-    Raises OSError; EOFError or zlib.error of a damaged .gz file.
-    """
-    return sys.stdin.buffer.read(_MAX_FILE + 1) if name == "-" else read_file(name, _MAX_FILE)
-
-
-def is_piped() -> bool:
-    """True if standard input is a file or the output of another program."""
-    try:
-        mode = os.fstat(sys.stdin.fileno()).st_mode
-    except (OSError, ValueError, AttributeError):  # closed, or replaced
-        return False
-    return stat.S_ISREG(mode) or stat.S_ISFIFO(mode)
-
-
-def read_url_list(name: str) -> list[str]:
-    """Read the URLs of a file, one a line, each once; ``#`` begins a comment.
-
-    Raises OSError; UsageError for a line that holds something else.
-    """
-    lines = read_bytes(name).decode("utf-8-sig", "replace").splitlines()
-    urls = {n: url for n, line in enumerate(lines, 1) if (url := line.strip()) and url[0] != "#"}
-    for number, url in urls.items():
-        if problem := address_problem(url):
-            raise UsageError(f"{name}:{number}: {hide_login(url)[:80]!r}: {problem}")
-    return list(dict.fromkeys(urls.values()))
-
-
-def address_problem(url: str) -> str:
-    """Return why *url* cannot be requested; "" if it can."""
-    if not is_url(url):
-        return "this is no http address"
-    if has_login(url):
-        return f"a login in an address is not sent; send it as a header: -s '{_LOGIN_HEADER}'"
-    return "" if has_host(url) else "this is not a valid address"
 
 
 class AskingSpider(scrapy.Spider):

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy.cleaning.cleaner import Cleaner
-from webclean_scrapy.commands.fetching import read_bytes, read_config
 from webclean_scrapy.commands.row_files import read_rows, rows_format
+from webclean_scrapy.commands.sources import read_bytes, read_config
 from webclean_scrapy.commands.terminal import progress, say
 from webclean_scrapy.engines.saved_pages import saved_page
 from webclean_scrapy.errors import FeedError, PageError, ProfileFileError

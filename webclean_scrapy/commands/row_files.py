@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING, Any
 
 from webclean_scrapy.errors import FeedError, install_hint
-from webclean_scrapy.export.tables import check_pyarrow, parquet_writer, read_parquet
+from webclean_scrapy.export.parquet import check_pyarrow, parquet_writer, read_parquet
 from webclean_scrapy.safe_text import first_line
 
 if TYPE_CHECKING:

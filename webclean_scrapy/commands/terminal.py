@@ -12,16 +12,12 @@ import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from scrapy import signals
 from tqdm import tqdm
 
-from webclean_scrapy.crawl.summary import is_page
 from webclean_scrapy.safe_text import hide_logins, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-
-    from scrapy.crawler import Crawler
 
 
 LINE_S, FIRST_S = 60.0, 10.0  # between two lines about progress in a log; before the first
@@ -119,14 +115,3 @@ def columns(rows: Sequence[Sequence[str]]) -> str:
         "  ".join([f"{name:<{first}}", *map(str.rjust, cells, widths)]) for name, *cells in rows
     )
     return "\n".join(lines)
-
-
-@contextmanager
-def crawl_progress(total: int | None, *, prints: bool) -> Iterator[Callable[[Crawler], None]]:
-    """Return a function that counts a crawler's pages; *total* None: unknown."""
-    with progress(total, " pages", prints=prints) as more:
-        yield lambda crawler: crawler.signals.connect(
-            lambda request: is_page(request) and more(1),
-            signal=signals.response_received,
-            weak=False,
-        )

@@ -32,11 +32,12 @@ from webclean_scrapy.commands.article_output import (
 )
 from webclean_scrapy.commands.command_line import STOPPED, shard, whole_number
 from webclean_scrapy.commands.crawl import crawl_settings
-from webclean_scrapy.commands.fetching import address_problem, read_url_list, run_crawl
+from webclean_scrapy.commands.fetching import run_crawl
+from webclean_scrapy.commands.sources import address_problem, read_url_list
 from webclean_scrapy.crawl.disk_guard import UNFINISHED
 from webclean_scrapy.crawl.summary import Summary
 from webclean_scrapy.crawl.workers.process import python_command
-from webclean_scrapy.export.documents import DOCUMENT_FORMATS
+from webclean_scrapy.export.formats import DOCUMENT_FORMATS
 from webclean_scrapy.safe_text import hide_login, visible_line
 from webclean_scrapy.spiders.documents import plain_address, read_opml
 from webclean_scrapy.spiders.watch.spider import WatchSpider

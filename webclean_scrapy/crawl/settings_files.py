@@ -9,11 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from webclean_scrapy.crawl.browser.chromium import check_browser
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.errors import ConfigError, WebcleanError
-from webclean_scrapy.export.database import ArticleStore
-from webclean_scrapy.export.tables import check_parquet
+from webclean_scrapy.export.parquet import check_parquet
 from webclean_scrapy.file_modes import why_unwritable
 from webclean_scrapy.keywords.interest_profile import InterestProfile
 from webclean_scrapy.keywords.word_files import read_idf, read_words
@@ -26,6 +24,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from webclean_scrapy.classify.class_model import ClassModel
+    from webclean_scrapy.export.database import ArticleStore
 
 REPORT_ENDINGS = (".html", ".json")  # of the page, and of its data
 _T = TypeVar("_T")
@@ -49,7 +48,11 @@ def checks_of(config: WebcleanConfig, settings: BaseSettings) -> list[Callable[[
     found: list[Callable[[], object]] = [partial(check, config) for check in checks]
     found += [partial(_opened, config, "report", check_report_path)]
     found += [partial(open_database, config, migrates=False), partial(check_parquet, settings)]
-    return found if config.render == "off" else [*found, partial(check_browser, settings)]
+    if config.render == "off":
+        return found
+    from webclean_scrapy.crawl.browser.chromium import check_browser
+
+    return [*found, partial(check_browser, settings)]
 
 
 def _opened(config: WebcleanConfig, field: str, read: Callable[[Any], _T]) -> _T | None:
@@ -66,6 +69,8 @@ def open_database(config: WebcleanConfig, *, migrates: bool = True) -> ArticleSt
     """Open the database of articles; *migrates*: create its tables. None without one."""
 
     def open_store(uri: str) -> ArticleStore:
+        from webclean_scrapy.export.database import ArticleStore
+
         store = ArticleStore(uri)
         store.open(migrates=migrates)
         return store

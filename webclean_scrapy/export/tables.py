@@ -18,8 +18,6 @@ import re
 import shutil
 import unicodedata
 from collections.abc import Mapping
-from contextlib import contextmanager
-from importlib.util import find_spec
 from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Any
 
@@ -29,16 +27,14 @@ from scrapy.utils.serialize import ScrapyJSONEncoder
 
 from webclean_scrapy.article_items import CrawlArticles
 from webclean_scrapy.cleaning.page.units import NOT_XML
-from webclean_scrapy.errors import FeedError, missing_library
+from webclean_scrapy.export.parquet import GROUP
 from webclean_scrapy.items import ARTICLE_FIELDS
-from webclean_scrapy.safe_text import first_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Iterable
     from pathlib import Path
 
     from scrapy.crawler import Crawler
-    from scrapy.settings import BaseSettings
     from typing_extensions import Self
 
 #: Formats that Scrapy has no exporter for, and ours for two that it has.
@@ -51,9 +47,6 @@ OWN_EXPORTERS = {
     "csv": "webclean_scrapy.export.tables.ArticleCsvExporter",
     "xml": "webclean_scrapy.export.tables.ArticleXmlExporter",
 }
-PARQUET = "parquet"  # the format of a feed
-GROUP = 1_000  # rows that are held in memory, and that readers read at once
-_BATCH = 200  # rows that are objects of Python at a time
 _LISTS = frozenset({"keywords"})
 _BEGINS = frozenset("=+-@\uff1d\uff0b\uff0d\uff20")  # of a formula, full-width signs too
 _SPLITS = ("\t", "\r", "\n")  # a cell that begins so may be split, so it never stays as it is
@@ -174,54 +167,6 @@ class ArticleParquetExporter(BaseItemExporter):
             self._writer.write_table(self._table.from_pylist(rows, schema=self._schema))
 
 
-def read_parquet(
-    content: IO[bytes], fields: Collection[str] = ()
-) -> Iterator[tuple[dict[str, Any], Any]]:
-    """Yield the rows of a file: *fields*, by default all that hold text, and the row in Arrow."""
-    from pyarrow import parquet
-
-    file = parquet.ParquetFile(content)
-    columns = [
-        one.name
-        for one in file.schema_arrow
-        if (one.name in fields if fields else str(one.type).endswith("string"))
-    ]
-    for batch in file.iter_batches(_BATCH):
-        for place, record in enumerate(batch.select(columns).to_pylist()):
-            yield record, batch.slice(place, 1)
-
-
-@contextmanager
-def parquet_writer(
-    file: IO[bytes], sources: Iterable[IO[bytes]]
-) -> Iterator[Callable[[Sequence[Any]], None]]:
-    """Return a function that writes rows of the *sources*, as `read_parquet` gives them.
-
-    Their types stay; a column that a source does not have is null. Raises FeedError.
-    """
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    schemas = [parquet.read_schema(one).remove_metadata() for one in sources]
-    try:
-        schema = pa.unify_schemas(schemas, promote_options="permissive")
-    except pa.ArrowException as error:
-        raise FeedError(f"the feeds do not fit together: {first_line(error)}") from error
-    waiting: list[Any] = []
-    with parquet.ParquetWriter(file, schema) as writer:
-
-        def write(rows: Sequence[Any], least: int = GROUP) -> None:
-            waiting.extend(pa.Table.from_batches([row]) for row in rows)
-            if len(waiting) >= least:
-                tables = [schema.empty_table(), *waiting]
-                table = pa.concat_tables(tables, promote_options="permissive")
-                writer.write_table(table.select(schema.names).cast(schema))
-                waiting.clear()
-
-        yield write
-        write([], least=1)
-
-
 def lines_to_table(path: Path) -> None:
     """Convert a file of JSON lines with equal names to Parquet."""
     with path.open("rb") as lines, TemporaryFile() as made:
@@ -251,17 +196,3 @@ def _cell(name: str, value: Any) -> Any:
     if not isinstance(value, str):
         value = json.dumps(value, cls=ScrapyJSONEncoder, ensure_ascii=False)
     return value.encode(errors="replace").decode()  # half characters are no UTF-8
-
-
-def check_parquet(settings: BaseSettings) -> None:
-    """Check that PyArrow is installed if a feed is Parquet. Raises ConfigError."""
-    feeds = settings.get("FEEDS")
-    options = feeds.values() if isinstance(feeds, Mapping) else ()
-    if any(isinstance(one, Mapping) and one.get("format") == PARQUET for one in options):
-        check_pyarrow("FEEDS: a feed in Parquet")
-
-
-def check_pyarrow(user: str) -> None:
-    """Raise ConfigError for *user* if PyArrow is missing."""
-    if not find_spec("pyarrow"):
-        raise missing_library(user, "pyarrow")

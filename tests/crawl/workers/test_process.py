@@ -14,6 +14,7 @@ import pytest
 from tests.crawl.workers.faulty_tasks import (
     Unreadable,
     deep_list,
+    opened_files,
     raise_error,
     unreadable_once,
 )
@@ -23,10 +24,10 @@ from webclean_scrapy.crawl.workers.process import WorkerFailedError, WorkerProce
 PATIENCE_S = 100  # only guards against what never comes
 
 
-@pytest.fixture
-def worker() -> Iterator[WorkerProcess]:
+@pytest.fixture(params=["started", "forked"])
+def worker(request: pytest.FixtureRequest) -> Iterator[WorkerProcess]:
     process = WorkerProcess(int, timeout_s=PATIENCE_S)
-    yield process
+    yield process.fork() if request.param == "forked" else process
     close_all([(process, None)], PATIENCE_S)
 
 
@@ -150,11 +151,25 @@ def test_no_process_is_started_before_there_is_a_task() -> None:
     assert idle.pid is None
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="no copy of a process is made there")
+def test_a_copy_of_this_process_keeps_none_of_its_files_and_ends_without_a_task(
+    tmp_path: Path,
+) -> None:
+    children = Path(f"/proc/self/task/{threading.get_native_id()}/children")
+    before = children.read_text()
+    with (tmp_path / "lock").open("w"):
+        worker, idle = (WorkerProcess(int, timeout_s=PATIENCE_S).fork() for _ in range(2))
+        opened = worker.submit(opened_files).result(PATIENCE_S)
+    assert not {str(tmp_path / "lock")} & opened
+    assert close_all([(worker, None), (idle, None)], PATIENCE_S) == 0
+    assert children.read_text() == before
+
+
 ORPHAN = """
 import os, re, time
 from webclean_scrapy.crawl.workers.process import WorkerProcess
 
-worker = WorkerProcess(int, timeout_s={})
+worker = WorkerProcess(int, timeout_s={}){}
 print(worker.submit(os.getpid).result(), flush=True)
 worker.submit({})
 time.sleep(1000)
@@ -162,12 +177,15 @@ time.sleep(1000)
 HOLDS_ALL = "re.match, '(a|aa)+$', 'a' * 99 + 'b'"  # other threads do not run meanwhile
 
 
+@pytest.mark.parametrize("begin", ["", ".fork()"])
 @pytest.mark.parametrize(("seconds", "task"), [(1000, "time.sleep, 1000"), (2, HOLDS_ALL)])
 def test_it_ends_with_a_parent_that_was_killed_in_the_middle_of_a_task(
-    seconds: float, task: str
+    seconds: float, task: str, begin: str
 ) -> None:
     with subprocess.Popen(
-        [sys.executable, "-c", ORPHAN.format(seconds, task)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", ORPHAN.format(seconds, begin, task)],
+        stdout=subprocess.PIPE,
+        text=True,
     ) as parent:
         assert parent.stdout is not None
         pid = int(parent.stdout.readline())

@@ -18,6 +18,7 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
@@ -33,6 +34,8 @@ from webclean_scrapy.errors import WebcleanError
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import IO
+
+    from typing_extensions import Self
 
     Call = tuple[Callable[..., Any], tuple[Any, ...]]
     Task = tuple[Future[Any], Call]
@@ -81,10 +84,52 @@ def python_command(code: str, *arguments: str) -> list[str]:
     return [sys.executable, "-c", f"import sys; sys.path[:] = {sys.path!r}; {code}", *arguments]
 
 
+class _Fork:
+    """A copy of this process that runs tasks; has what `WorkerProcess` uses of ``Popen``."""
+
+    def __init__(self, seconds: float) -> None:
+        (calls, given), (taken, answers) = os.pipe(), os.pipe()
+        self.pid = os.fork()
+        if not self.pid:
+            try:
+                os.dup2(calls, 0)
+                os.dup2(answers, 1)
+                os.closerange(3, os.sysconf("SC_OPEN_MAX"))  # locks, and pipes of other workers
+                serve(seconds)
+            except BaseException:  # noqa: BLE001, what this process does next is not the copy's
+                traceback.print_exc()
+            finally:
+                os._exit(1)
+        os.close(calls)
+        os.close(answers)
+        self.stdin, self.stdout = os.fdopen(given, "wb"), os.fdopen(taken, "rb")
+        self._is_over = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the pipes and wait for the end."""
+        with suppress(OSError), self.stdout, self.stdin:
+            pass
+        self.poll(0)
+
+    def poll(self, options: int = os.WNOHANG) -> int | None:
+        """Return None as long as it runs."""
+        if not self._is_over and os.waitpid(self.pid, options) != (0, 0):
+            self._is_over = True
+        return 0 if self._is_over else None
+
+    def kill(self) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, signal.SIGKILL)
+
+
 class WorkerProcess:
     """A process that first calls ``setup(*arguments)`` and then runs tasks.
 
-    It is started for the first task. *timeout_s*: limit of a task, from when it is sent to it.
+    It is started for the first task, or by `fork`. *timeout_s*: limit of a task, from when it is
+    sent to it.
     """
 
     def __init__(self, setup: Callable[..., object], *arguments: Any, timeout_s: float) -> None:
@@ -92,7 +137,7 @@ class WorkerProcess:
         self._timeout_s = timeout_s
         self._tasks: PriorityQueue[tuple[int, int, Task | None]] = PriorityQueue()
         self._numbers = count()  # of tasks; equally urgent ones are done in their order
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | _Fork | None = None
         self._is_ready = False  # for tasks
         self._failed_starts = 0  # in a row
         self._is_closing = False
@@ -113,6 +158,15 @@ class WorkerProcess:
     def is_started(self) -> bool:
         """True once it was given a task."""
         return self._thread.ident is not None
+
+    def fork(self) -> Self:
+        """Start the process as a copy of this one, which saves it the imports; only on Linux.
+
+        To be called while no other thread runs: its locks would stay closed in the copy.
+        """
+        if sys.platform == "linux":
+            self._process = _Fork(self._timeout_s + ORPHAN_S)
+        return self
 
     @property
     def waiting(self) -> int:
@@ -250,7 +304,7 @@ class WorkerProcess:
         while not self._is_ready and self._failed_starts < START_TRIES and not self._is_closing:
             self._failed_starts += 1
             try:
-                self._process = subprocess.Popen(  # noqa: S603, this interpreter and our own code
+                self._process = self._process or subprocess.Popen(  # noqa: S603, our own code
                     python_command(_SERVE.format(self._timeout_s + ORPHAN_S)),
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
@@ -268,8 +322,9 @@ class WorkerProcess:
     def _kill(self) -> None:
         """Kill the process. Thread-safe."""
         self._is_ready = False
-        if self._process is not None:
-            with suppress(OSError), self._process as process:  # what it has not read is lost
+        ended, self._process = self._process, None
+        if ended is not None:
+            with suppress(OSError), ended as process:  # what it has not read is lost
                 process.kill()
 
 
@@ -293,8 +348,8 @@ def serve(seconds: float) -> None:
     """
     for name in {"SIGINT", "SIGTERM", "SIGHUP"} & {*dir(signal)}:
         signal.signal(getattr(signal, name), signal.SIG_IGN)
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing is printed into them
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing is printed into them
     calls: SimpleQueue[Call] = SimpleQueue()
     threading.Thread(target=_read_calls, args=(calls,), daemon=True).start()
     function, arguments = calls.get()
@@ -311,8 +366,9 @@ def serve(seconds: float) -> None:
 def _read_calls(calls: SimpleQueue[Call]) -> None:
     """Queue the calls received; end the process with its parent, however that ends."""
     try:
+        source = os.fdopen(0, "rb")  # the stdin of a copy may hold what its parent has read
         while True:
-            calls.put(pickle.load(sys.stdin.buffer))  # noqa: S301, our own
+            calls.put(pickle.load(source))  # noqa: S301, our own
     finally:
         os._exit(1)
 
