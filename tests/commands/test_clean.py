@@ -3,7 +3,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -372,14 +372,25 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("name", ["site.warc", "site.warc.gz", "-"])
-def test_pages_of_an_archive_are_cleaned_in_order(
-    tmp_path: Path, shell: Shell, stdin: Callable[[bytes], None], name: str
+def write_feed(path: Path, site: str, pages: Mapping[str, DemoPage]) -> None:
+    """Write the pages that are HTML as a feed, as crawls keep them."""
+    rows = [
+        {"url": site + name, "status": 200, "html": page.body.decode()}
+        for name, page in pages.items()
+        if name.startswith("/news/")
+    ]
+    lines = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    path.write_bytes(gzip.compress(lines) if path.suffix == ".gz" else lines)
+
+
+@pytest.mark.parametrize("piped", [False, True], ids=["named", "piped"])
+@pytest.mark.parametrize("name", ["a.warc", "a.warc.gz", "a.jsonl", "a.jsonl.gz"])
+def test_pages_of_an_archive_or_a_feed_are_cleaned_in_order(
+    tmp_path: Path, shell: Shell, stdin: Callable[[bytes], None], name: str, *, piped: bool
 ) -> None:
-    path = tmp_path / name.replace("-", "in.warc.gz")
-    write_warc(path, SITE, PAGES)
-    stdin(path.read_bytes())
-    called = shell("clean", name, "--json")
+    (write_warc if "warc" in name else write_feed)(tmp_path / name, SITE, PAGES)
+    stdin((tmp_path / name).read_bytes())
+    called = shell("clean", "-" if piped else name, "--json")
     assert called.counts == {"pages": 4, "articles": 4}
     found = records(called.out)
     assert [record["url"] for record in found] == [f"{SITE}/news/{n}.html" for n in range(4)]
@@ -405,6 +416,28 @@ def test_an_archive_that_is_damaged_is_read_up_to_there(
     called = shell("clean", name)
     assert (called.code, f"{name}: " in called.err) == (1, True)
     assert "Story number 2 of the day" in called.out
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("a.jsonl", b'{"url": 5, "html": "<p>A"}', "a.jsonl:1: no page"),
+        ("a.jsonl", b'\n["url"]', "a.jsonl:2: no page"),
+        ("a.jsonl", b"{", "a.jsonl:1: invalid JSON"),
+        ("a.jsonl", b"", "a.jsonl:1: the feed is empty"),
+        ("a.jsonl", b'{"url": "https://a.example/", "html": ""}', "a.example/: the page is empty"),
+        ("a.jsonl.gz", b"\x1f\x8b\x08", "a.jsonl.gz: "),
+        ("no.jsonl.gz", None, "no.jsonl.gz: No such file"),
+        ("no.jsonl", None, "no.jsonl: No such file"),
+    ],
+)
+def test_a_line_of_a_feed_that_is_no_page_is_named(
+    tmp_path: Path, shell: Shell, name: str, content: bytes | None, said: str
+) -> None:
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    called = shell("clean", name)
+    assert (called.code, said in called.err, called.out) == (1, True, ""), called.err
 
 
 def test_a_page_of_which_an_archive_has_the_beginning_says_so(tmp_path: Path, shell: Shell) -> None:

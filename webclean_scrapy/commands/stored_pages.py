@@ -1,4 +1,4 @@
-"""Find the pages of ``clean`` in files, folders and archives, with siblings for each.
+"""Find the pages of ``clean`` in files, folders, archives and feeds, with siblings for each.
 
 A page takes the address that its archive has or that it names itself, so pages of one site are
 known as such wherever they lie.
@@ -15,8 +15,11 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from webclean_scrapy.commands.row_files import COMPRESSIONS, open_rows
 from webclean_scrapy.crawl.responses import named_addresses
+from webclean_scrapy.engines.feed_pages import is_feed_name, read_feed
 from webclean_scrapy.engines.page_cleaner import (
+    GZIP_MARK,
     PartIndex,
     ShapeIndex,
     Task,
@@ -26,6 +29,7 @@ from webclean_scrapy.engines.page_cleaner import (
 from webclean_scrapy.engines.saved_pages import saved_page
 from webclean_scrapy.engines.warc_pages import WARC_MARK, Place, is_warc_name, read_warc
 from webclean_scrapy.errors import WebcleanError
+from webclean_scrapy.safe_text import first_line
 from webclean_scrapy.web_addresses import in_shard, is_askable, is_of_shard, split
 
 if TYPE_CHECKING:
@@ -55,16 +59,19 @@ class StoredPages:
         is reported. No file is taken of *written*, the folder that is written to.
         """
         for name in names:
-            path = Path(name)
-            if name == "-":
-                saved = Path(folder, "standard input")  # an archive is read at any place
-                with saved.open("wb") as file:
-                    shutil.copyfileobj(sys.stdin.buffer, file)
-                self.found[str(saved)] = self._within[str(saved)] = name
-            elif path.is_dir():
+            path = _saved_stdin(folder) if name == "-" else Path(name)
+            if path.is_dir():
                 self._find_in(path, written)
-            else:
-                self.found[name], self._within[name] = name, path.name
+                continue
+            if is_feed_name(path.stem) and path.suffix in COMPRESSIONS:
+                packed, path = path, Path(folder, f"{len(self.found)}.jsonl")
+                try:
+                    with open_rows(str(packed)) as lines, path.open("wb") as file:
+                        shutil.copyfileobj(lines, file)
+                except Exception as error:  # noqa: BLE001, each compression has its own
+                    self._report(name, getattr(error, "strerror", None) or first_line(error))
+                    continue
+            self.found[str(path)], self._within[str(path)] = name, Path(name).name
 
     def _find_in(self, folder: Path, written: Path | None) -> None:
         named = (
@@ -93,7 +100,7 @@ class StoredPages:
         index, total = ShapeIndex(), 0
         for archive in archives:
             try:
-                for page in self._pages_of(archive):
+                for page in self._pages_of(archive, reports=True):
                     index.add(page)
                     total += 1
             except (OSError, WebcleanError) as error:  # noqa: PERF203, a few archives
@@ -109,8 +116,13 @@ class StoredPages:
     def _takes(self, place: Place) -> bool:
         return in_shard(self._within[place.path], self._shard)
 
-    def _pages_of(self, archive: str) -> Iterator[Place]:
-        for place in read_warc(archive):
+    def _pages_of(self, archive: str, *, reports: bool = False) -> Iterator[Place]:
+        def report(number: int, problem: str) -> None:
+            if reports:
+                self._report(f"{self.found[archive]}:{number}", problem)
+
+        found = read_feed(archive, report) if is_feed_name(archive) else read_warc(archive)
+        for place in found:
             if is_of_shard(place.url, self._shard):
                 yield place
 
@@ -145,6 +157,19 @@ class _File(NamedTuple):
     place: Place
     parts: tuple[Place, ...]
     article: tuple[Place, ...]  # that it may be a part of, its first page at the front
+
+
+def _saved_stdin(folder: str) -> Path:
+    """Save standard input, since an archive is read at any place, with the suffix of a feed."""
+    saved = Path(folder, "standard input")
+    with saved.open("wb") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+    with suppress(EOFError, OSError, zlib.error):  # reported when it is read as a page
+        if read_file(str(saved), 1)[:1] == b"{":
+            with saved.open("rb") as file:
+                packed = file.read(2) == GZIP_MARK
+            return saved.rename(f"{saved}.jsonl.gz" if packed else f"{saved}.jsonl")
+    return saved
 
 
 def _with_parts(paths: Sequence[str]) -> Iterator[_File]:
@@ -182,7 +207,9 @@ def _is_page_name(name: str) -> bool:
 
 
 def _is_archive(path: str, name: str) -> bool:
-    """True if a file is a WARC, by its name or else by its first bytes."""
+    """True if a file holds many pages: a feed, or a WARC, by its name or else its first bytes."""
+    if is_feed_name(path):
+        return True
     if is_warc_name(name) or _is_page_name(name):
         return is_warc_name(name)
     try:

@@ -24,9 +24,10 @@ from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.cleaning.part_links import MAX_PARTS, first_keys, later_keys
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
 from webclean_scrapy.cleaning.templates.url_shapes import url_family, url_shape
+from webclean_scrapy.engines.feed_pages import is_feed_name, read_feed_page
 from webclean_scrapy.engines.saved_pages import saved_page
 from webclean_scrapy.engines.warc_pages import WarcError, read_warc_page
-from webclean_scrapy.errors import PageError
+from webclean_scrapy.errors import FeedError, PageError
 from webclean_scrapy.items import RECORD, ArticleItem, article_class, fill_item, page_fields
 from webclean_scrapy.web_addresses import host_name, host_of, number_of
 
@@ -46,7 +47,7 @@ MAX_ARTICLES = 1_000  # in parts, that are remembered
 LEARNED = 2  # siblings of the first page of a template; one may lack what the others share
 TRIED = 6  # likely siblings of one URL shape that are looked at
 GZIP_MARK = b"\x1f\x8b"
-_ERRORS = (OSError, EOFError, zlib.error, WarcError, PageError)
+_ERRORS = (OSError, EOFError, zlib.error, WarcError, FeedError, PageError)
 EMPTY, UNREADABLE = "empty", "unreadable"  # reasons beside those of a PageError
 
 
@@ -335,12 +336,13 @@ def read_file(path: str, max_bytes: int) -> bytes:
 
 
 def read_place(place: Place, max_bytes: int) -> RawPage:
-    """Read a page of a file, plain, gzip or MHTML, or of a WARC, up to *max_bytes* + 1 bytes.
+    """Read a page of a file, plain, gzip or MHTML, of a WARC or a feed, to *max_bytes* + 1 bytes.
 
-    Raises OSError, EOFError or zlib.error of a damaged .gz file, WarcError.
+    Raises OSError, EOFError or zlib.error of a damaged .gz file, WarcError, FeedError.
     """
     if place.offset >= 0:
-        return read_warc_page(place, max_bytes)
+        read = read_feed_page if is_feed_name(place.path) else read_warc_page
+        return read(place, max_bytes)
     return saved_page(read_file(place.path, max_bytes), place.url)
 
 
