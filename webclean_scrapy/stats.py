@@ -55,8 +55,8 @@ RENDER_RESOURCES = "webclean/render/resources"
 
 
 # what became of the pages that the spider asked for, each in one of them
-# /article, /update, /copy, /already_exported, /part, /low_confidence, /low_interest, /other_class,
-# /no_article, /uncleaned, /other_item, /lost, /no_item, /left_alone, /not_html,
+# /article, /update, /other_kind, /copy, /already_exported, /part, /low_confidence, /low_interest,
+# /other_class, /no_article, /uncleaned, /other_item, /lost, /no_item, /left_alone, /not_html,
 # /failed/<status or exception>, /refused/<robots.txt, offsite, repeated, other>
 OUTCOME = "webclean/page"
 

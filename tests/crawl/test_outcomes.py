@@ -14,7 +14,7 @@ from scrapy.http import HtmlResponse, Response
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article, listing
 from tests.server import NOT_FOUND, Reply, Route, redirect
-from webclean_scrapy.crawl.summary import OUTCOMES, Summary, count_pages, pages_line
+from webclean_scrapy.crawl.summary import OUTCOMES, Summary, closing_lines, count_pages, pages_line
 
 LISTS = {"WEBCLEAN_DROP_NON_ARTICLES": True, "RETRY_ENABLED": False, "ROBOTSTXT_OBEY": True}
 #: What a page of each kind becomes. Copies come behind what they repeat.
@@ -109,6 +109,18 @@ def test_a_page_of_several_items_is_the_best_of_them(crawls: Crawls) -> None:
         {"/a": article(1)}, ["/a"], {"ITEM_PIPELINES": pipelines}, spider=Twice
     )
     assert crawled.counts("page") == {"article": 1}
+
+
+@pytest.mark.parametrize("drops", [False, True])
+def test_exported_pages_that_are_no_articles_are_counted_apart(
+    crawls: Crawls, *, drops: bool
+) -> None:
+    pages = {"/a": article(1), "/": listing(f"/a/{n}" for n in range(30))}
+    crawled, _ = crawls.visit(pages, list(pages), {"WEBCLEAN_DROP_NON_ARTICLES": drops})
+    other = "no_article" if drops else "other_kind"
+    assert crawled.counts("page") == {"article": 1, other: 1}
+    said = "\n".join(closing_lines(crawled.stats, {}))
+    assert ("1  of these pages that are no articles" in said) is not drops
 
 
 @pytest.mark.parametrize("name", OUTCOMES)

@@ -43,6 +43,7 @@ BAD = 400  # statuses from here on are failures
 OUTCOMES = {
     "article": "articles",
     "update": "updates",
+    "other_kind": "other kinds of pages",  # exported, as lists are
     "copy": "copies",
     "already_exported": "already exported",
     "part": "parts of articles",
@@ -132,10 +133,7 @@ class CrawlSummary:
             if response is not None and response.status < BAD:  # else the item tells of the failure
                 self._better(response, "other_item")
             return
-        record = (ItemAdapter(item).get(RECORD) if ItemAdapter.is_item(item) else None) or {}
-        is_update = isinstance(record, dict) and record.get("duplicate_of")
-        is_bad = isinstance(record, dict) and "error" in record
-        self._better(response, "uncleaned" if is_bad else "update" if is_update else "article")
+        self._better(response, _outcome(item))
 
     def _dropped(self, item: Any, response: Response | None, exception: Exception) -> None:
         is_copy = getattr(exception, "match", None) is not None
@@ -188,6 +186,18 @@ class CrawlSummary:
                 "marks them",
                 self._own_copies,
             )
+
+
+def _outcome(item: Any) -> str:
+    """Return the outcome of the page of an exported item, by its record."""
+    record = ItemAdapter(item).get(RECORD) if ItemAdapter.is_item(item) else None
+    if not isinstance(record, dict):
+        return "article"
+    if "error" in record:
+        return "uncleaned"
+    if record.get("duplicate_of"):
+        return "update"
+    return "article" if record.get("is_article", True) else "other_kind"
 
 
 def is_page(request: Request) -> bool:
@@ -302,6 +312,7 @@ def closing_lines(
     if not summary.pages and not left_alone and not total(stats.DEDUP_SEEN):
         return []
     dropped = stats.DEDUP_DROPPED
+    kept = "of these pages that are no articles; WEBCLEAN_DROP_NON_ARTICLES = True drops them"
     rare = {
         "updates of earlier pages kept": summary.updates,
         "near-duplicates dropped": summary.copies,
@@ -322,6 +333,7 @@ def closing_lines(
     counts = {
         "pages cleaned": summary.pages - summary.failed,
         "items exported": summary.articles,
+        **({kept: others} if (others := count_pages(crawl_stats)["other_kind"]) else {}),
         **{label: count for label, count in rare.items() if count},
         **{f"items in {place}": count for place, count in feeds.items()},
     }
