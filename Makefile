@@ -73,6 +73,7 @@ bench: $(VENV)/.peers  ## Measure quality and speed beside others, into out/benc
 	@echo "result: out/benchmarks.md"
 
 nightly: $(VENV)/.tools services  ## Kill crawls, hostile input, other constants, a million mutations: [SEED=0] [RUNS=1000000] [MINUTES=0]
+	$(BIN)/python -m pytest -m nightly -n auto --dist worksteal -q -rs
 	$(BIN)/python -m tests.nightly kills --count 200
 	$(BIN)/python -m tests.nightly faults
 	$(BIN)/python -m tests.nightly hostile --seed $(or $(SEED),0)

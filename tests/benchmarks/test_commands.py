@@ -19,6 +19,7 @@ from webclean_scrapy.report.text_scores import harmonic, precision_recall, set_s
 LONG = {
     "crawl", "ablations", "fit-kinds", "fit-pages", "classes", "growth", "report", "watch",
 }  # fmt: skip
+FITS = {"confidence", "fit"}  # seconds of a core each
 SITE = "fieldnotes"  # of the demo portal
 SHORT = {
     "bodies": ["DATA", "--peers", "--below", "0.5"],
@@ -69,7 +70,10 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("command", SHORT)
+@pytest.mark.parametrize(
+    "command",
+    [pytest.param(one, marks=pytest.mark.nightly if one in FITS else ()) for one in SHORT],
+)
 def test_a_command_prints_its_table(
     command: str, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

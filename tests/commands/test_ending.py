@@ -151,7 +151,12 @@ def test_the_version_is_shown(start: Start) -> None:
     assert start("--version", stdout=subprocess.PIPE).communicate()[0].endswith(f"{__version__}\n")
 
 
-@pytest.mark.parametrize("output", ["o.jsonl", "o.txt", "o.jsonl.gz", "o.txt.zst", "o/"])
+OTHERS = [
+    pytest.param(f"o.{end}", marks=pytest.mark.nightly) for end in ("jsonl", "txt", "txt.zst")
+]
+
+
+@pytest.mark.parametrize("output", ["o.jsonl.gz", "o/", *OTHERS])
 def test_a_stopped_clean_is_resumed(tmp_path: Path, start: Start, output: str) -> None:
     page_that_waits(tmp_path)
     (tmp_path / "3.html").write_text(article(3))

@@ -110,7 +110,9 @@ def test_the_sites_may_be_a_list_of_subscriptions(online: Shell, tmp_path: Path)
     assert {one["url"] for one in read_records(file)} == set(site.wanted())
 
 
-@pytest.mark.parametrize("written", [0, 1, 30_000])
+@pytest.mark.parametrize(
+    "written", [1, *(pytest.param(some, marks=pytest.mark.nightly) for some in (0, 30_000))]
+)
 def test_a_killed_round_loses_nothing(tmp_path: Path, written: int) -> None:
     output = tmp_path / "out.jsonl"
     with WatchedSite("sections", 1) as site:
@@ -158,7 +160,9 @@ sys.exit(main())
 """
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)]
+)
 def test_a_stopped_round_waits_for_no_answer_and_loses_nothing(tmp_path: Path, number: int) -> None:
     """Pages of the site do not answer, and the second part of an article that is being cleaned."""
     story = parts(61, ["/story", "/story?page=2"])

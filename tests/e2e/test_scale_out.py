@@ -105,6 +105,7 @@ def finish(*processes: subprocess.Popen[str]) -> None:
         assert "Traceback" not in log
 
 
+@pytest.mark.nightly
 def test_when_one_of_three_processes_is_killed_a_repetition_brings_what_it_had(
     tmp_path: Path, redis_server: RedisServer, scrapy_process: Start
 ) -> None:

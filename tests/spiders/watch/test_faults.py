@@ -114,7 +114,7 @@ def fail(site: WatchedSite, kind: str) -> None:
         site.routes = dict.fromkeys(site.routes, answer)
 
 
-@pytest.mark.parametrize("wrong", [1, 5])
+@pytest.mark.parametrize("wrong", [pytest.param(1, marks=pytest.mark.nightly), 5])
 def test_nothing_is_lost_that_comes_right_within_two_days(
     watch: Watch, watched: WatchedSites, clock: Clock, wrong: int
 ) -> None:
@@ -289,6 +289,7 @@ def run_rounds(
     return found
 
 
+@pytest.mark.nightly
 def test_a_page_that_is_gone_for_good_costs_at_most_eight_requests(
     watch: Watch, watched: WatchedSites, clock: Clock
 ) -> None:
@@ -350,7 +351,7 @@ def other_pages(asked: Asked) -> str:
     return page("Not here", "There is nothing.")
 
 
-@pytest.mark.parametrize("is_dated", [True, False])
+@pytest.mark.parametrize("is_dated", [True, pytest.param(False, marks=pytest.mark.nightly)])
 def test_a_dead_page_that_names_links_of_its_own_costs_at_most_eight_requests(
     watch: Watch, watched: WatchedSites, clock: Clock, is_dated: bool
 ) -> None:
