@@ -17,9 +17,11 @@ from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.settings import Settings
 
 from spiders.demo import build_portal, compare
+from spiders.demo.compare import path_of_url
 from spiders.demo.spider import Demo
 from webclean_scrapy.commands.fetching import crawl_progress
 from webclean_scrapy.crawl.summary import Summary
+from webclean_scrapy.report.crawl_report import read_report, render_report
 from webclean_scrapy.report.explain import GivenPage, explain_page
 from webclean_scrapy.report.explain_page import render_explanation
 from webclean_scrapy.settings import WebcleanConfig
@@ -34,12 +36,13 @@ if TYPE_CHECKING:
 OUT = Path("out/articles.jsonl")
 REPORT, EXPLAINED = OUT.with_name("report.html"), OUT.with_name("explain.html")
 #: The page of the picture in README.md, and another one of its site.
-PICTURED = "/harbour/science/bell-buoy-three-keys-4687"
-ITS_SIBLING = "/harbour/science/museum-unpicks-fishing-net-4611"
+PICTURED = "/harbour/business/tidal-mill-grinds-again-baker-4633"
+ITS_SIBLING = "/harbour/business/quay-prices-week-to-13-march-4716"
+ITS_PARTS = [f"{PICTURED}?page={number}" for number in (2, 3)]
 WIDTH, SHOWN_LINES = 88, 3  # of the text of an article
 MAX_REQUESTS_PER_PAGE = 1.2
 LABELS = {
-    "pages": "pages fetched",
+    "fetched": "pages fetched",
     "requests": "requests in total",
     "siblings": "siblings fetched",
     "siblings_reused": "of these, also used by the crawl",
@@ -72,7 +75,7 @@ def main() -> int:
     EXPLAINED.write_text(explain(portal.pages), encoding="utf-8")
     print("", *as_teaser(records), sep="\n", end="\n\n")
     print("Open in a browser:")
-    print(f"  {EXPLAINED}   a page line by line: what was kept, what was removed, and why")
+    print(f"  {EXPLAINED}   its first page line by line: what was kept, what was removed, and why")
     print(f"  {REPORT}    the crawl in figures")
     print("Next, with a site of yours: make crawl URL=https://www.example.com/ MAX_PAGES=100")
     for problem in problems:
@@ -81,9 +84,9 @@ def main() -> int:
 
 
 def as_teaser(records: list[dict[str, Any]]) -> list[str]:
-    """Return the lines that show the first article of the result."""
-    lines = [f"articles: {len(records)} in {OUT}; the first one:"]
-    for record in records[:1]:
+    """Return the lines that show the article of the picture."""
+    lines = [f"articles: {len(records)} in {OUT}; one of them:"]
+    for record in (each for each in records if path_of_url(each["url"]) == PICTURED):
         text = textwrap.wrap(record["articleBody"], WIDTH, max_lines=SHOWN_LINES, placeholder=" …")
         lines += [f"  {line}" for line in (record["headline"], *text)]
     return lines
@@ -91,13 +94,12 @@ def as_teaser(records: list[dict[str, Any]]) -> list[str]:
 
 def explain(pages: Mapping[str, DemoPage]) -> str:
     """Return the explanation of the page in the picture, as a page of HTML."""
-    page, sibling = (
-        GivenPage(url, pages[path].body, url)
-        for path in (PICTURED, ITS_SIBLING)
-        for url in (f"http://127.0.0.1{path}",)
+    page, sibling, *parts = (
+        GivenPage(path, pages[path].body, None)  # no link to a server that has ended
+        for path in (PICTURED, ITS_SIBLING, *ITS_PARTS)
     )
     config = WebcleanConfig.from_settings(Settings()).clean_config()
-    return render_explanation(explain_page(page, config, [sibling]))
+    return render_explanation(explain_page(page, config, [sibling], parts=parts))
 
 
 def crawl(out: Path, watch: Callable[[Crawler], object] = id) -> dict[str, Any]:
@@ -106,12 +108,13 @@ def crawl(out: Path, watch: Callable[[Crawler], object] = id) -> dict[str, Any]:
     *watch* is given the crawler before it starts.
     """
     out.parent.mkdir(parents=True, exist_ok=True)
+    data = out.with_name("report.json")
     settings = Settings()
     settings.setmodule("spiders.settings")
     settings.setdict(
         {
             "FEEDS": {str(out): {"format": "jsonlines", "overwrite": True, "store_empty": True}},
-            "WEBCLEAN_REPORT": str(out.with_name(REPORT.name)),
+            "WEBCLEAN_REPORT": str(data),
             "LOG_LEVEL": "WARNING",
             "TELNETCONSOLE_ENABLED": False,
             "CONCURRENT_REQUESTS": 1,  # pages in one order: the same result on every machine
@@ -122,12 +125,22 @@ def crawl(out: Path, watch: Callable[[Crawler], object] = id) -> dict[str, Any]:
     watch(crawler)
     process.crawl(crawler)
     process.start()
+    write_page(data)
     return dict(crawler.stats.get_stats())
+
+
+def write_page(data: Path) -> None:
+    """Write the page of a report in place of its *data*, without links to the ended server."""
+    found = read_report(data)
+    server = f"http://{found['hosts']['rows'][0]['name']}"
+    found = json.loads(json.dumps(found).replace(server, ""))
+    data.with_name(REPORT.name).write_text(render_report([found]), encoding="utf-8")
+    data.unlink()
 
 
 def requests_per_page(summary: Summary) -> float:
     """Return how many requests a page cost; 0.0 without pages."""
-    return summary.requests / summary.pages if summary.pages else 0.0
+    return summary.requests / summary.fetched if summary.fetched else 0.0
 
 
 def as_table(summary: Summary) -> str:

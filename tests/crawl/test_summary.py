@@ -19,12 +19,21 @@ STATS = {
 }
 
 
+OUTCOMES = {  # 9 pages that answered, and 7 that did not
+    "webclean/page/article": 6,
+    "webclean/page/failed/404": 3,
+    "webclean/page/failed/TimeoutError": 2,
+    "webclean/page/refused/robots.txt": 5,
+}
+
+
 def test_counts_come_from_the_stats() -> None:
-    found = {name: value for name, value in vars(Summary(STATS)).items() if name[0] != "_"}
+    summary = Summary(STATS | OUTCOMES)
+    found = {name: value for name, value in vars(summary).items() if name[0] != "_"}
     assert found == {
-        "pages": 10, "requests": 12, "siblings": 2, "siblings_reused": 1, "articles": 6,
-        "lists": 2, "known": 5, "reposts": 4, "copies": 4, "updates": 3, "link_blocks": 1400,
-        "failed": 3, "unwritten": 0,
+        "fetched": 9, "pages": 10, "requests": 12, "siblings": 2, "siblings_reused": 1,
+        "articles": 6, "lists": 2, "known": 5, "reposts": 4, "copies": 4, "updates": 3,
+        "link_blocks": 1400, "failed": 3, "unwritten": 0,
     }  # fmt: skip
 
 

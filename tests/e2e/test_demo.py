@@ -5,8 +5,10 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from lxml import html as parser
 
 from spiders.demo.compare import path_of_url
 from tests.commands.running import call, read_records
@@ -14,7 +16,7 @@ from tests.warcs import write_warc
 
 ROOT = Path(__file__).parents[2]
 TEXTS = 65  # of the portal, copies aside
-TITLE = "The bell buoy that rings in three keys"  # of the picture in README.md
+TITLE = "Tidal mill grinds again, and the baker sets her alarm by the moon"  # of the picture
 
 
 @pytest.fixture(scope="module")
@@ -50,17 +52,41 @@ def test_the_demo_agrees_with_the_gold_and_says_so(demo: subprocess.CompletedPro
 def test_the_demo_shows_an_article_and_writes_pages_to_look_at(
     demo: subprocess.CompletedProcess[str],
 ) -> None:
-    first = read_records(demo.args / "out" / "articles.jsonl")[0]
+    records = read_records(demo.args / "out" / "articles.jsonl")
+    (shown_one,) = (record for record in records if record["headline"] == TITLE)
+    assert shown_one["webclean"]["confidence"] > 0.8
     said = demo.stdout.splitlines()
-    place = said.index(f"  {first['headline']}")
+    place = said.index(f"  {TITLE}")
     shown = " ".join(line.strip() for line in said[place + 1 : place + 4]).removesuffix("…")
     assert len(shown) > 100
-    assert " ".join(first["articleBody"].split()).startswith(shown.strip())
+    assert " ".join(shown_one["articleBody"].split()).startswith(shown.strip())
     pages = [line.split()[0] for line in said if re.match(r"\s+out/\w+\.html ", line)]
     for page in pages:
         assert "<html" in (demo.args / page).read_text("utf-8")
     assert len(pages) == 2
     assert TITLE in (demo.args / pages[0]).read_text("utf-8")
+
+
+def test_console_and_report_count_alike_and_no_link_leads_to_the_server(
+    demo: subprocess.CompletedProcess[str],
+) -> None:
+    pages = {name: read_html(demo.args / "out" / f"{name}.html") for name in ("report", "explain")}
+    said = {
+        label: tuple(re.findall(rf"^{label} +(\d+)$", demo.stdout, re.MULTILINE))
+        for label in ("pages fetched", "articles", "reposts dropped", "siblings fetched")
+    }
+    (sites,) = pages["report"].xpath("//*[@aria-label='Sites']//tbody/tr")
+    fetched, _, exported, copies, _, _, _, siblings, _ = (td.text for td in sites.findall("td"))
+    assert [(fetched,), (exported,), (copies,), (siblings,)] == list(said.values())
+    (line,) = pages["report"].xpath("//h1/following-sibling::p[1]/text()")
+    assert re.findall(r"\d+", line) == [exported, fetched, copies]
+    links = [link for page in pages.values() for link in page.xpath("//a/@href")]
+    assert [link for link in links if not link.startswith("#")] == []
+    assert pages["report"].xpath("//code[@class='command']") == []
+
+
+def read_html(path: Path) -> Any:
+    return parser.fromstring(path.read_text("utf-8"))
 
 
 def test_an_archive_of_the_portal_gives_the_articles_of_its_crawl(

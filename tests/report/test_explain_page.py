@@ -1,8 +1,11 @@
+from dataclasses import replace
+
+import pytest
 from lxml import html as parser
 
 from tests.pages import article, article_text
 from tests.report.explained import CONFIG, URL, explained, given, rendered
-from webclean_scrapy.report.explain import explain_page
+from webclean_scrapy.report.explain import explain_page, render_text
 from webclean_scrapy.report.explain_page import render_explanation
 
 
@@ -14,6 +17,19 @@ def test_every_line_is_shown_once_in_order_with_its_step() -> None:
     assert [one.findtext("summary").strip() for one in shown] == [line.text for line in lines]
     kept = [line.number for line in lines if line.kept]
     assert [int(one.get("id")[1:]) for one in shown if "k-kept" in one.get("class")] == kept
+
+
+@pytest.mark.parametrize(
+    ("confidence", "sign", "said"),
+    [(0.14, "look", "1 of 10"), (0.69, "good", "7 of 10"), (0.99, "good", "9 of 10")],
+)
+def test_a_confidence_is_said_as_what_it_is(confidence: float, sign: str, said: str) -> None:
+    found = explained()
+    found = replace(found, body=replace(found.body, confidence=confidence))
+    (verdict,) = parser.fromstring(render_explanation(found)).xpath("//*[@id='answer']/..")
+    assert f"{said} such bodies are right" in verdict.text_content()
+    assert verdict.get("class").split()[-1] == sign
+    assert f"{confidence}: {said}" in render_text(found)
 
 
 def test_runs_of_removed_lines_are_folded_and_the_article_stands_beside_them() -> None:

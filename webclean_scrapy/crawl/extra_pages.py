@@ -153,6 +153,7 @@ class ExtraPages:
         assert page.request is not None  # noqa: S101, without one nothing is fetched
         request = sibling_request(url, page.request, self._config)
         del request.meta["dont_redirect"], request.meta["dont_retry"]
+        request.meta[IS_SIBLING] = 0
         request.meta["download_timeout"] = max(_LEAST_WAIT_S, self._config.sibling_timeout_s)
         if origin_of(url) != origin_of(page.url):
             request.meta.pop("download_slot", None)

@@ -11,8 +11,8 @@ WEBCLEAN = "webclean"
 #: ``marked``; False: it is not where that is ``all``.
 RENDER = "webclean_render"
 
-#: Set to 1 on each sibling request before it is sent, so that its response never asks for a
-#: sibling of its own.
+#: Set on each request of this package before it is sent, so that its response never asks for a
+#: sibling of its own: 1 for a sibling, 0 for a part or the canonical page of an article.
 IS_SIBLING = "webclean_sibling"
 
 #: Set on the request of a page: the URL of the sibling from which its template was learned.

@@ -227,10 +227,15 @@ def pages_line(crawl_stats: Mapping[str, Any]) -> str:
 
 def reasons_of(crawl_stats: Mapping[str, Any], name: str) -> str:
     """Return the reasons in a family of stats in parentheses, most frequent first; or ""."""
-    start = f"{name}/"
-    found = {key.removeprefix(start): n for key, n in crawl_stats.items() if key.startswith(start)}
+    found = reasons_in(crawl_stats, name)
     ranked = sorted((-count, reason) for reason, count in found.items() if count)
     return f" ({', '.join(f'{-count:,} x {reason}' for count, reason in ranked)})" if ranked else ""
+
+
+def reasons_in(crawl_stats: Mapping[str, Any], name: str) -> dict[str, int]:
+    """Return the counts in a family of stats by reason: what follows the family's name."""
+    start = f"{name}/"
+    return {key.removeprefix(start): n for key, n in crawl_stats.items() if key.startswith(start)}
 
 
 class Summary:
@@ -239,6 +244,10 @@ class Summary:
     def __init__(self, crawl_stats: Mapping[str, Any]) -> None:
         self._stats = crawl_stats
         total = partial(stats.total_of, crawl_stats)
+        outcomes = count_pages(crawl_stats)
+        failed = reasons_in(crawl_stats, f"{stats.OUTCOME}/failed")
+        no_response = sum(count for reason, count in failed.items() if not reason.isdigit())
+        self.fetched = sum(outcomes.values()) - outcomes["refused"] - no_response
         # HTML pages that reached the spider, those too that were fetched before, as parts.
         self.pages = total(stats.CLEAN_PAGES, stats.PARTS_HANDED_OVER)
         self.requests = total("downloader/request_count")  # robots.txt included

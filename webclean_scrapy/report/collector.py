@@ -95,7 +95,7 @@ class ReportCollector:
             self.tally.add_response(response.url, response.status)
 
     def _response_downloaded(self, response: Response, request: Request) -> None:
-        nbytes, is_sibling = len(response.body), IS_SIBLING in request.meta
+        nbytes, is_sibling = len(response.body), request.meta.get(IS_SIBLING, 0)
         counts = {"siblings": is_sibling, "sibling_nbytes": nbytes * is_sibling}
         self.tally.add_counts(request.url, nbytes=nbytes, **counts)
 

@@ -260,7 +260,7 @@ def _charts(data: Mapping[str, Any], figures: Figures) -> list[tuple[str, str, B
     start = f"{stats.CLEAN_KIND}/"
     kinds = {n.removeprefix(start): c for n, c in figures.stats.items() if n.startswith(start)}
     languages = {name or "unknown": count for name, count in data["languages"].items()}
-    unit = "articles; below .5 more likely wrong than right"
+    unit = "articles; of bodies at .3, about 3 of 10 are right"
     return [
         ("Confidence of the bodies", unit, confidence, int(LOW_CONFIDENCE * CONFIDENCE_STEPS)),
         ("Length of the bodies", "items by characters, from each figure on", lengths, 0),

@@ -136,7 +136,7 @@ class CrawlTally:
         self.fates[fate] += 1
         exported = fate == EXPORTED
         counts: dict[str, float] = {"size": 1, "items": 1, "exported": exported}
-        counts["copies"] = match is not None
+        counts["copies"] = match is not None and not exported
         if exported:
             counts |= self._add_exported(note)
         self.add_counts(note.url, **counts)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 MAX_LINES, MAX_RUN = 2_000, 100  # lines of a run that are shown, kept and removed ones
 MAX_ARTICLE = 300  # lines of the article
 _FOLDED = 3  # removed lines in a row for one reason, from which on they are folded
+_LIKELY_RIGHT = 0.6  # confidence from which a body needs no look
 _UNSURE = 0.75  # likelihood of a kept line below which it is worth a look
 _MAX_TEXT, _MAX_NOTABLE = 1_500, 100  # characters of a line
 _NOTABLE = 40  # units; a removed line that weighs less is no loss
@@ -74,6 +75,7 @@ def render_explanation(view: Explanation) -> str:
         "article": [line for line in view.lines if line.kept][:MAX_ARTICLE],
         "notable": _notable(view.lines),
         "signs": SIGNS,
+        "likely_right": _LIKELY_RIGHT,
         "refusals": REFUSALS,
         "max_text": _MAX_TEXT,
     }

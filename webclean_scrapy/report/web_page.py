@@ -53,6 +53,7 @@ def make_environment() -> Environment:
     )
     environment.filters |= {"code": Markup}  # of our own files alone
     environment.filters |= {"count": count_of, "thousands": "{:,}".format}
+    environment.filters["confidence"] = describe_confidence
     environment.filters |= {"quote": quote, "fit": truncate_to_columns}
     environment.tests["web_address"] = is_web_address
     return environment
@@ -73,6 +74,11 @@ def _hash_source(text: str) -> str:
     """Return the hash of an inline style for a Content-Security-Policy."""
     digest = hashlib.sha256(text.encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def describe_confidence(confidence: float) -> str:
+    """Return a confidence with its meaning: "0.69: 7 of 10 such bodies are right"."""
+    return f"{confidence:.2f}: {min(round(10 * confidence), 9)} of 10 such bodies are right"
 
 
 def count_of(number: int, what: str) -> str:
