@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 
 OUT = Path("out/articles.jsonl")
 REPORT, EXPLAINED = OUT.with_name("report.html"), OUT.with_name("explain.html")
-#: The page of the picture in README.md, and another one of its site.
-PICTURED = "/harbour/business/tidal-mill-grinds-again-baker-4633"
-ITS_SIBLING = "/harbour/business/quay-prices-week-to-13-march-4716"
-ITS_PARTS = [f"{PICTURED}?page={number}" for number in (2, 3)]
+#: The page of an article of the result, another one of its site, and its further pages.
+SHOWN = "/harbour/business/tidal-mill-grinds-again-baker-4633"
+SIBLING = "/harbour/business/quay-prices-week-to-13-march-4716"
+PARTS = [f"{SHOWN}?page={number}" for number in (2, 3)]
 WIDTH, SHOWN_LINES = 88, 3  # of the text of an article
 MAX_REQUESTS_PER_PAGE = 1.2
 LABELS = {
@@ -84,19 +84,19 @@ def main() -> int:
 
 
 def as_teaser(records: list[dict[str, Any]]) -> list[str]:
-    """Return the lines that show the article of the picture."""
+    """Return the lines that show an article of the result."""
     lines = [f"articles: {len(records)} in {OUT}; one of them:"]
-    for record in (each for each in records if path_of_url(each["url"]) == PICTURED):
+    for record in (each for each in records if path_of_url(each["url"]) == SHOWN):
         text = textwrap.wrap(record["articleBody"], WIDTH, max_lines=SHOWN_LINES, placeholder=" …")
         lines += [f"  {line}" for line in (record["headline"], *text)]
     return lines
 
 
 def explain(pages: Mapping[str, DemoPage]) -> str:
-    """Return the explanation of the page in the picture, as a page of HTML."""
+    """Return the explanation of the shown page, as a page of HTML."""
     page, sibling, *parts = (
         GivenPage(path, pages[path].body, None)  # no link to a server that has ended
-        for path in (PICTURED, ITS_SIBLING, *ITS_PARTS)
+        for path in (SHOWN, SIBLING, *PARTS)
     )
     config = WebcleanConfig.from_settings(Settings()).clean_config()
     return render_explanation(explain_page(page, config, [sibling], parts=parts))

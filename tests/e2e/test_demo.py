@@ -16,7 +16,7 @@ from tests.warcs import write_warc
 
 ROOT = Path(__file__).parents[2]
 TEXTS = 65  # of the portal, copies aside
-TITLE = "Tidal mill grinds again, and the baker sets her alarm by the moon"  # of the picture
+TITLE = "Tidal mill grinds again, and the baker sets her alarm by the moon"
 
 
 @pytest.fixture(scope="module")
