@@ -18,7 +18,7 @@ import benchmarks.__main__ as benchmarks
 from spiders.demo import build_portal
 from tests.commands.running import call
 from tests.crawling import Crawls
-from tests.pages import article
+from tests.pages import article, listing
 from tests.server import Reply, SiteServer
 from tests.warcs import write_warc
 from webclean_scrapy.commands.command_line import read_line
@@ -136,18 +136,19 @@ def test_python_runs_and_its_settings_are_taken(block: Block, folder: Path) -> N
     assert given.get("ADDONS", {}).get("webclean_scrapy.Addon", 500) == 500
 
 
-def test_the_first_spider_passes_over_what_is_no_page(crawls: Crawls) -> None:
+def test_the_first_spider_gives_articles_alone(crawls: Crawls) -> None:
     (block,) = (one for one in PYTHON if one.page == "README.md" and "Spider" in one.text)
     scope: dict[str, Any] = {"__name__": "block"}
     exec(block.text, scope)  # noqa: S102, that is the test
     types = "application/feed+json", "application/pdf", "image/png"
     others = {f"/{kind}": Reply(b"[1]", content_type=kind) for kind in types}
-    with SiteServer({"/": article(1, [*others, "/2"]), "/2": article(2), **others}) as site:
+    pages = {"/": listing(["/2", "/3"]), "/2": article(2, others), "/3": article(3)}
+    with SiteServer({**pages, **others}) as site:
         places = {"allowed_domains": ["127.0.0.1"], "start_urls": [site.url("/")]}
         crawled = crawls.run(type("News", (scope["News"],), places))
     assert others.keys() < set(site.paths())
     assert "spider_exceptions/count" not in crawled.stats
-    assert {item["url"] for item in crawled.items} == {site.url("/"), site.url("/2")}
+    assert {item["url"] for item in crawled.items} == {site.url("/2"), site.url("/3")}
 
 
 def test_sessions_go_as_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,6 @@
 """The program behind ``make demo``, compared with the portal's gold."""
 
+import json
 import os
 import re
 import subprocess
@@ -83,6 +84,20 @@ def test_console_and_report_count_alike_and_no_link_leads_to_the_server(
     links = [link for page in pages.values() for link in page.xpath("//a/@href")]
     assert [link for link in links if not link.startswith("#")] == []
     assert pages["report"].xpath("//code[@class='command']") == []
+
+
+def test_the_item_of_the_readme_is_one_of_the_demo(demo: subprocess.CompletedProcess[str]) -> None:
+    (block,) = re.findall(r"```json\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    shown = json.loads(block)
+    path = path_of_url(shown.pop("url"))
+    records = read_records(demo.args / "out" / "articles.jsonl")
+    (record,) = (each for each in records if path_of_url(each["url"]) == path)
+    assert shown.pop("webclean").items() <= record["webclean"].items()
+    for name, value in shown.items():
+        if isinstance(value, str) and value.endswith("…"):
+            assert record[name].startswith(value.removesuffix("…"))
+        else:
+            assert record[name] == value
 
 
 def read_html(path: Path) -> Any:
