@@ -31,7 +31,7 @@ PURELIB := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
 
-demo: $(VENV)/.package  ## Crawl the bundled news portal into out/articles.jsonl and compare with its gold
+demo: $(VENV)/.package  ## Crawl the bundled news portal into out/articles.jsonl, and check the articles
 	@$(BIN)/python -m spiders.demo_run
 
 crawl: $(VENV)/.package  ## Crawl a site: URL=https://... [MAX_PAGES=100] [WITHIN=/news/] [OUT=out/HOST.jsonl]

@@ -66,7 +66,7 @@ def main() -> int:
     summary = Summary(stats)
     print(as_table(summary), end="\n\n")
     problems = list_problems(result, summary)
-    print(f"bodies equal to the gold: {result.bodies_equal} of {result.bodies}")
+    print(f"bodies equal to the text as it was written: {result.bodies_equal} of {result.bodies}")
     print(f"reposts dropped: {result.reposts_dropped} of {result.reposts}", end="")
     print(f", longer versions kept: {len(result.updates)}")
     print(
