@@ -10,6 +10,7 @@ script of the crawl in the new process, and one without ``if __name__ == "__main
 from __future__ import annotations
 
 import faulthandler
+import gc
 import math
 import os
 import pickle
@@ -92,6 +93,7 @@ class _Fork:
         self.pid = os.fork()
         if not self.pid:
             try:
+                gc.freeze()  # what is collected would close files whose numbers are used anew
                 os.dup2(calls, 0)
                 os.dup2(answers, 1)
                 os.closerange(3, os.sysconf("SC_OPEN_MAX"))  # locks, and pipes of other workers
