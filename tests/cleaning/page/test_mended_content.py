@@ -224,6 +224,12 @@ def test_cards_that_a_script_draws_are_what_they_say(html: str, lines: list[str]
     assert not sum(table.lines.link_units)
 
 
+def test_a_button_of_another_site_is_no_quoted_post() -> None:
+    table = table_of("<div class=tweet><a href=https://twitter.example/share>Tweet</a></div>")
+    assert "blockquote" not in table.tag
+    assert table.hrefs
+
+
 def test_a_heading_around_a_list_is_a_heading() -> None:
     table = table_of("<h3><ol><li>Oak</li></ol></h3><h3>Ash</h3><ul><li>Elm</ul>")
     assert table.lines.text == ["Oak", "Ash", "Elm"]

@@ -27,7 +27,7 @@ from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS
 from webclean_scrapy.web_addresses import is_of_site, join
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -87,14 +87,16 @@ def find_lone_cards(
     rows, end = np.fromiter(table.hrefs, np.int64), table.arrays.end
     pictures = (table.flags.own & IMAGE).nonzero()[0]
     has_picture = np.searchsorted(pictures, end[rows]) > np.searchsorted(pictures, rows)
+    says = rows[table.arrays.units[rows] >= _HEADLINE].tolist()
     links: dict[str, list[int]] = {table.hrefs[row]: [] for row in rows[has_picture].tolist()}
+    if links:
+        said = {*map(table.hrefs.__getitem__, says)}
+        links = {href: of_page for href, of_page in links.items() if href in said}
     for row, href in table.hrefs.items() if links else ():
         if href in links:
             links[href].append(row)
     boxes = []
     for href, of_page in links.items():
-        if max(map(table.text_length, of_page)) < _HEADLINE:
-            continue
         box, last = of_page[0], max(table.end[row] for row in of_page)
         while table.end[box] < last:
             box = table.parent[box]
@@ -145,13 +147,18 @@ _NO_TEXT = (
     "robots-nocontent", "postmetadata", "sharedaddy", "hide-text", "print-only", "printonly",
     "only-print", "visible-print", "show-for-print",
 )  # fmt: skip
-_NUMBERED = re.compile(r"adv?[_-]?\d+(?![\w-])")
-_FURNITURE = re.compile("|".join((*_NO_TEXT, r"(?<![\w-])" + _NUMBERED.pattern)))
+_NUMBERED = re.compile(r"(?<![\w-])adv?[_-]?\d+(?![\w-])")
 
 
-def _rows_named(table: PageTable, pattern: re.Pattern[str], tag: str = "") -> list[int]:
-    """Return the rows with names that match a pattern, of one tag if it is given."""
-    found = pattern.search
+def _rows_named(
+    table: PageTable, found: Callable[[str], object], signs: Iterable[str], tag: str = ""
+) -> list[int]:
+    """Return the rows with names in which something is *found*, of one tag if it is given.
+
+    These hold one of *signs*, without which the names are not looked at one by one.
+    """
+    if not any(map(table.written.__contains__, signs)):
+        return []
     named = [
         at
         for at, (of, ident, classes) in enumerate(table.labels)
@@ -165,17 +172,18 @@ def _rows_named(table: PageTable, pattern: re.Pattern[str], tag: str = "") -> li
 def find_furniture(table: PageTable) -> NDArray[np.bool_]:
     """Mark the lines of elements that say by their names that they are no text, or for print."""
     found = np.zeros(len(table.lines), bool)
-    names = " ".join([f"{ident} {classes}" for _, ident, classes in table.labels])
-    if not (any(name in names for name in _NO_TEXT) or _NUMBERED.search(names)):  # most pages
-        return found
-    for lines in map(table.lines_in, _rows_named(table, _FURNITURE)):
+    signs = [sign for sign in _NO_TEXT if sign in table.written]
+    rows = _rows_named(table, lambda names: any(map(names.__contains__, signs)), signs)
+    if _NUMBERED.search(table.written):
+        rows += _rows_named(table, _NUMBERED.search, [""])
+    for lines in map(table.lines_in, rows):
         found[lines.start : lines.stop] = True
     return found
 
 
 def find_pulled(table: PageTable) -> NDArray[np.bool_]:
     """Mark pull quotes: elements named so that repeat words of a line elsewhere."""
-    rows = _rows_named(table, re.compile("pull"))
+    rows = _rows_named(table, lambda names: "pull" in names, ["pull"])
     texts = [text.lower() for text in table.lines.text] if rows else []
     pulled = np.zeros(len(table.lines), bool)
     for lines in map(table.lines_in, rows[:_MOST_PULLED]):
@@ -203,7 +211,7 @@ def find_buttons(page: ParsedPage) -> NDArray[np.bool_]:
     short = (columns.units == columns.linked) & (columns.units <= _BUTTON_UNITS)
     short &= own & (CELL | ITEM) == 0
     buttons: NDArray[np.bool_] = np.zeros(len(table.lines), bool)
-    for row in _rows_named(table, _BUTTON, "a"):
+    for row in _rows_named(table, _BUTTON.search, ["btn", "button"], "a"):
         line = table.line_of[table.end[row]] - 1
         if table.text_length(row) > 0 and short[line]:
             buttons[line] |= is_of_site(join(url, table.hrefs.get(row, "")), url)
@@ -220,10 +228,12 @@ def find_repeated_links(page: ParsedPage) -> NDArray[np.bool_]:
     columns, own = table.columns, table.flags.own
     alone = (columns.linked >= columns.units) & (columns.units <= _SKIP_UNITS)
     alone &= (own[columns.block] | own[columns.second]) & (CELL | ITEM | HEADING) == 0
-    found, is_alone = np.zeros(len(alone), bool), alone.tolist()
-    lines = ((table.line_of[table.end[row]] - 1, href) for row, href in table.hrefs.items())
-    links = {line: href for line, href in lines if href and line >= 0 and is_alone[line]}
-    words = Counter(table.lines.text[line] for line in links)
+    found, rows = np.zeros(len(alone), bool), np.fromiter(table.hrefs, np.int64)
+    ends = table.arrays.line_of[table.arrays.end[rows]] - 1
+    asked = (ends >= 0) & alone[ends] if len(alone) else ends < -1
+    hrefs = map(table.hrefs.__getitem__, rows[asked].tolist())
+    links = {line: href for line, href in zip(ends[asked].tolist(), hrefs, strict=True) if href}
+    words = Counter(map(table.lines.text.__getitem__, links))
     pages, this = Counter(links.values()), f"{url.partition('#')[0]}#"
     back = {line for line, href in links.items() if len(href) > 1 and href.startswith(("#", this))}
     for line, href in links.items():

@@ -225,7 +225,8 @@ def match(
 
     Of a line that is longer, the first 400 characters are looked at.
     """
-    lower = lines.lower_starts
+    lower, chosen = lines.lower_starts, candidates.nonzero()[0]
+    found = map(bool, map(pattern, map(lower.__getitem__, chosen.tolist())))  # no bytecode a line
     matching = np.zeros(len(lower), bool)
-    matching[[line for line in candidates.nonzero()[0].tolist() if pattern(lower[line])]] = True
+    matching[chosen] = np.fromiter(found, bool, len(chosen))
     return matching

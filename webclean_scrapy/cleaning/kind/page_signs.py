@@ -256,25 +256,29 @@ def address_signs(url: str | None) -> dict[str, float]:
 def link_signs(evidence: Evidence, body: Body) -> dict[str, float]:
     """Return features of the page's links, 0..1. Cost: O(links)."""
     table, url = evidence.table, evidence.url
-    linked = [(table.line_of[row], href) for row, href in islice(table.hrefs.items(), _MAX_LINKS)]
-    hrefs = [href[:_MAX_HREF] for _, href in linked]
+    hrefs = [href[:_MAX_HREF] for href in islice(table.hrefs.values(), _MAX_LINKS)]
     total = max(len(hrefs), 1)
     pages = [href for href in hrefs if not href.startswith(_NO_PAGE)]
-    places = sum(href[:1] == "#" and len(href) > 1 for href in hrefs)
+    others = [href for href in hrefs if href.startswith(_NO_PAGE)] if hrefs != pages else []
+    places = sum(href[:1] == "#" and len(href) > 1 for href in others)
     addresses = _BETWEEN.join(dict.fromkeys(pages)).lower()
     members = len(_MEMBER.findall(addresses))
-    calls = {href for href in hrefs if href.startswith(_CALL) and not href.startswith(_NO_RECEIVER)}
+    calls = {one for one in others if one.startswith(_CALL) and not one.startswith(_NO_RECEIVER)}
     asked = len(_ASK.findall(addresses)) + len(calls)
     below = _count_below(pages, url)
     own = host_name(url) or "?"
-    shared = sum("=http" in href and own not in href.partition("?")[0] for href in pages)
+    shared = 0
+    if "=http" in addresses:
+        shared = sum("=http" in href and own not in href.partition("?")[0] for href in pages)
     kept = frozenset(body.lines)
-    among = range(body.lines[0], body.lines[-1] + 1) if kept else range(0)
-    inside = [href[:_MAX_HREF] for line, href in linked if line in among]
+    lines = table.arrays.line_of[np.fromiter(islice(table.hrefs, _MAX_LINKS), np.int64)]
+    first, last = (body.lines[0], body.lines[-1] + 1) if kept else (0, 0)
+    among = slice(*np.searchsorted(lines, (first, last)).tolist())
+    inside = hrefs[among]
     asking = len(_ASK.findall(_BETWEEN.join(inside).lower()))
     asking += sum(href.startswith(_CALL) for href in inside)
-    texts = (href for line, href in linked if line in kept)
-    away = sum(href.startswith(_ABSOLUTE) and own not in href[:_MAX_HREF] for href in texts)
+    texts = (one for line, one in zip(lines[among].tolist(), inside, strict=True) if line in kept)
+    away = sum(href.startswith(_ABSOLUTE) and own not in href for href in texts)
     return {
         "links to places on the page": places / total,
         "links to members": members / (members + 4),

@@ -176,14 +176,20 @@ def show_caption(figure: _Element) -> None:
         figure.tag, caption.tag = "div", "p"
 
 
-def show_card(card: _Element) -> None:
-    """Write what a card of Substack stands for: a name, or the words of a quoted post."""
+def show_card(card: _Element) -> bool:
+    """Write what a card of Substack stands for: a name, or the words of a quoted post.
+
+    Returns whether it is one: buttons of other sites have the same classes.
+    """
     if card.tag == "span":
         name = _NAME.search(card.get("data-attrs") or "")
         card.text = card.text or (name and name[1])
     elif card.get("class") == CARDS[-1]:
         card.clear(keep_tail=True)
+    elif card.find("a/div") is None:
+        return False
     else:
         card.tag = "blockquote"
         for link in card.iterchildren("a"):
             link.tag = "div"
+    return True

@@ -91,7 +91,8 @@ def mend(elements: Elements) -> list[str]:
     styles = [
         style.text or "" for style in elements.tagged("style") if style.get("media") != "print"
     ]
-    for element in [one for one in elements.tagged(*_NEUTRAL, *_PANELS) if one.get("role")]:
+    named = [one for one in elements.tagged(*_NEUTRAL, *_PANELS) if one.get("role")]
+    for element in named:
         _follow_role(element)
     for element in elements.scripted():
         _set_apart(element)
@@ -104,10 +105,9 @@ def mend(elements: Elements) -> list[str]:
             poll.tag = "form"
     for picture in elements.tagged("img"):
         part_caption(picture)
-    of = _MENDERS.get
-    found = [(mender, element) for element in elements.every if (mender := of(element.tag))]  # type: ignore[arg-type]
-    for mender, element in found:
-        mender(element)
+    for element in dict.fromkeys((*elements.in_order(_MENDERS), *named)):
+        if mender := _MENDERS.get(element.tag):  # type: ignore[arg-type]
+            mender(element)
     for span in elements.tagged("span"):
         if (before := span.getprevious()) is not None and before.tag == "span" and not before.tail:
             _part(before, span)
@@ -123,14 +123,13 @@ def mend_lines(rows: WalkedRows, read: RowAttributes) -> bool:
     By the attributes that the walk has *read*: to ask all elements before costs a fifth of it.
     Returns whether lines change.
     """
-    written = "\n".join([names for _, _, names in read.labels])  # found here in no time
 
     def rows_named(
         signs: Iterable[str],
         wanted: Callable[[str], object],
         tags: Container[str] = _KEEP_BREAKS,
     ) -> list[int]:
-        if not any(map(written.__contains__, signs)):
+        if not any(map(read.written.__contains__, signs)):
             return []
         labels = enumerate(read.labels)
         found = [at for at, (tag, _, names) in labels if tag in tags and wanted(names)]
@@ -144,22 +143,31 @@ def mend_lines(rows: WalkedRows, read: RowAttributes) -> bool:
         if is_short and (shift := _SHIFTED.search(style)):
             rows.tag[row] = rows.node[row].tag = shift[1]
     inline = [row for row, style in styles if "inline" in style and _INLINE.search(style)]
-    inline += rows_named(["inline"], _INLINE.search)
-    inline = [row for row in inline if rows.tag[row] in _KEEP_BREAKS - {"span"}]
-    for row in inline:
-        rows.node[row].tag = "span"
+    inline += rows_named(["inline"], lambda names: "inline" in names and _INLINE.search(names))
+    blocks = {rows.node[row] for row in inline if rows.tag[row] in _KEEP_BREAKS - {"span"}}
+    joined = [one for one in blocks if _is_in_line(one, blocks)]
+    for element in joined:
+        element.tag = "span"
     left_out = rows_named(_LEFT_OUT, lambda names: any(map(names.__contains__, _LEFT_OUT)))
     for row in left_out:
         rows.node[row].clear(keep_tail=True)
     changed = [_write_breaks(rows.node[row]) for row in found if rows.tag[row] in _KEEP_BREAKS]
     cards = rows_named(CARDS, CARDS.__contains__, {"a", "div", "span"})
-    for row in cards:
-        show_card(rows.node[row])
+    shown = [show_card(rows.node[row]) for row in cards]
     editors = rows_named(_EDITORS, lambda names: names.startswith(_EDITORS))
     for row in editors:
         rows.node[row].tag = "pre"
         mend_listing(rows.node[row])
-    return bool(editors or cards or left_out or inline) or any(changed)
+    return bool(editors or left_out or joined) or any(shown) or any(changed)
+
+
+def _is_in_line(element: _Element, others: set[_Element]) -> bool:
+    """True if an element that is shown within a line has text beside it, or one of *others*."""
+    before, after, above = element.getprevious(), element.getnext(), element.getparent()
+    first = above.text if before is None and above is not None else None
+    texts = (element.tail, first if before is None else before.tail)
+    is_beside = any(text and not text.isspace() for text in texts)
+    return bool(text_of(element)) and (is_beside or before in others or after in others)
 
 
 def _write_breaks(element: _Element) -> bool:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import numpy as np
 from lxml import etree
 
 from webclean_scrapy.errors import PageTooLargeError
@@ -54,8 +55,13 @@ def parse(html: str | bytes) -> _Element:
     ['html', 'body', 'p', 'p']
     """
     data = to_utf8(html) if isinstance(html, str) else html.replace(b"\0", b"")
-    data = data.translate(_OF_XML)
-    data = _REFERENCE.sub(b" ", data if data.isascii() else _LAST_TWO.sub(b"\x7f", data))
+    controls = np.count_nonzero(np.frombuffer(data, np.uint8) < ord(" "))
+    if controls > sum(map(data.count, (b"\t", b"\n", b"\r"))):
+        data = data.translate(_OF_XML)
+    if b"\xef\xbf" in data:
+        data = _LAST_TWO.sub(b"\x7f", data)
+    if b"&#" in data:
+        data = _REFERENCE.sub(b" ", data)
     parser = etree.HTMLParser(
         encoding="utf-8",
         recover=True,

@@ -72,6 +72,7 @@ class PageRows:
     ident: list[str]  # id attribute, lower case
     label: NDArray[np.int64]  # place of its tag, id and class in ``labels``
     labels: list[tuple[str, str, str]]
+    written: str  # their ids and classes, to find names in
     attributes: list[tuple[int, str, str]]  # row, name and value of those that say what it is
     boxes: list[tuple[int, str]]  # row and box as a browser wrote it, see `layout`; rising
     hrefs: dict[int, str]  # where each ``a`` leads to, by row; empty without an address

@@ -41,6 +41,8 @@ _WEAK_SIGN = re.compile(rb"\xc3(?<![A-Z]\xc3)[\x82\x83]\xc2[\x80-\xba\xbc-\xbf]"
 _ENTITIES_SIGN = re.compile(rb"&(?:acirc|Acirc|Atilde|#226|#19[45]);&", re.ASCII)
 _ENTITY = re.compile(r"&(?:[A-Za-z]{2,8}|#(?:1[2-9]\d|[2-9]\d\d|\d{4}));")
 _PIECE = re.compile(rb"[^<>\r\n]+")  # between two tags or ends of lines
+_EDGES = (b"<", b">", b"\r", b"\n")
+_ANY_SIGN = re.compile(_SIGN.pattern + b"|" + _WEAK_SIGN.pattern)
 
 _BYTES = {ord(bytes([byte]).decode("cp1252", "replace")): byte for byte in range(0x80, 0xA0)}
 _BYTES.pop(0xFFFD)  # five bytes are no character
@@ -70,17 +72,16 @@ def repair(page: bytes) -> tuple[bytes, int]:
     signs = len(_WEAK_SIGN.findall(page))
     if signs < 2 and _SIGN.search(page) is None:
         return page, 0
-    pieces, decoded = 0, _Decoded()
-
-    def repaired(match: re.Match[bytes]) -> bytes:
-        nonlocal pieces
-        piece = match.group()
-        if _SIGN.search(piece) or (signs > 1 and _WEAK_SIGN.search(piece)):
-            pieces += 1
-            return _decode_again(piece, decoded)
-        return piece
-
-    return _PIECE.sub(repaired, page), pieces
+    pieces, decoded, done = 0, _Decoded(), 0
+    parts: list[bytes] = []
+    for found in (_ANY_SIGN if signs > 1 else _SIGN).finditer(page):
+        if found.start() < done:
+            continue
+        start = max(done - 1, *(page.rfind(edge, done, found.start()) for edge in _EDGES)) + 1
+        end = _PIECE.match(page, start).end()  # type: ignore[union-attr] # the sign is in it
+        parts += page[done:start], _decode_again(page[start:end], decoded)
+        pieces, done = pieces + 1, end
+    return b"".join((*parts, page[done:])), pieces
 
 
 class _Decoded(dict[str, str]):

@@ -7,9 +7,9 @@ works out afterwards how much text there is.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from itertools import chain
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -20,12 +20,13 @@ from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
 from webclean_scrapy.cleaning.page.units import is_seen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from lxml.etree import _Element
     from numpy.typing import NDArray
 
 TEXT = "#text"
+_TAG = attrgetter("tag")
 
 #: The attribute in which a browser has written the box of an element, see `layout`.
 BOX, HIDDEN_BOX = "data-webclean-box", "hidden"
@@ -59,13 +60,28 @@ class Elements:
     def __init__(self, root: _Element) -> None:
         self.root = root
         self.every = list(root.iter("*"))
-        self._by_tag: defaultdict[Any, list[_Element]] = defaultdict(list)
-        for element in self.every:
-            self._by_tag[element.tag].append(element)
+        tags = list(map(_TAG, self.every))
+        numbers = {tag: number for number, tag in enumerate(dict.fromkeys(tags))}
+        by_tag = np.fromiter(map(numbers.__getitem__, tags), np.int64, len(tags))
+        order = by_tag.argsort(kind="stable")
+        ends = np.bincount(by_tag, minlength=len(numbers)).cumsum().tolist()
+        #: The places of the elements with each tag.
+        self._by_tag: dict[Any, NDArray[np.int64]] = {
+            tag: order[start:end]
+            for tag, start, end in zip(numbers, (0, *ends), ends, strict=False)
+        }
 
     def tagged(self, *tags: str) -> Iterator[_Element]:
         """Yield the elements that had one of *tags* when they were parsed, tag by tag."""
-        return chain.from_iterable(self._by_tag.get(tag, ()) for tag in tags)
+        return map(self.every.__getitem__, self._places(tags))
+
+    def in_order(self, tags: Iterable[str]) -> Iterator[_Element]:
+        """Yield the elements that had one of *tags* when they were parsed, in their order."""
+        return map(self.every.__getitem__, sorted(self._places(tags)))
+
+    def _places(self, tags: Iterable[str]) -> Iterator[int]:
+        found = (self._by_tag[tag].tolist() for tag in tags if tag in self._by_tag)
+        return chain.from_iterable(found)
 
     def scripted(self) -> Iterator[_Element]:
         """Yield the elements that are none of HTML, but of the page's scripts."""
@@ -136,6 +152,7 @@ class RowAttributes(NamedTuple):
     ident: list[str]
     label: NDArray[np.int64]
     labels: list[tuple[str, str, str]]
+    written: str  # ids and classes of all labels, in which a name is found in no time
     attributes: list[tuple[int, str, str]]
     boxes: list[tuple[int, str]]
     hrefs: dict[int, str]
@@ -175,4 +192,5 @@ def read_attributes(rows: WalkedRows) -> RowAttributes:
     boxes = [(row, value) for row, key, value in attributes if key == BOX]
     attributes += [(row, "hidden", value) for row, value in boxes if value == HIDDEN_BOX]
     labels = np.fromiter(label, np.int64, len(label))
-    return RowAttributes(classes, ident, labels, list(numbers), attributes, boxes, hrefs)
+    written = "\n".join((*dict.fromkeys(classes), *dict.fromkeys(ident)))
+    return RowAttributes(classes, ident, labels, list(numbers), written, attributes, boxes, hrefs)
