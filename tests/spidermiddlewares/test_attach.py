@@ -11,7 +11,7 @@ from scrapy.utils.test import get_crawler
 
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article, article_text, listing
-from tests.server import Reply
+from tests.server import Reply, Route, redirect
 from webclean_scrapy import stats
 from webclean_scrapy.crawl import item_pages
 from webclean_scrapy.crawl.item_pages import ItemPages, ItemText, Page
@@ -90,7 +90,8 @@ def test_an_item_that_names_another_page_is_filled_from_that_page_or_not_at_all(
     crawls: Crawls, downloads: bool, asks: bool | None
 ) -> None:
     paths = [f"/news/{number}.html" for number in range(1, 4)]
-    routes = {"/": listing(paths), **{path: article(n) for n, path in enumerate(paths)}}
+    routes: dict[str, Route] = {path: article(n) for n, path in enumerate(paths)}
+    routes |= {"/": listing(paths), paths[2]: redirect("/moved"), "/moved": article(2)}
     spider = type("Spider", (InlineSpider,), {"downloads": downloads, "webclean_items": asks})
     settings = {"WEBCLEAN_SIBLINGS_ENABLED": False}
     crawled, site = crawls.visit(routes, ["/"], settings, spider=spider)

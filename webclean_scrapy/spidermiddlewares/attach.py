@@ -49,7 +49,9 @@ class AttachPageMiddleware(BaseSpiderMiddleware):
         crawler.signals.connect(self._note_download, signals.response_received)
 
     def _note_download(self, response: Response) -> None:
-        self._downloaded[response.url] = response
+        asked = response.request.meta.get("redirect_urls", ()) if response.request else ()
+        for url in (*asked, response.url):
+            self._downloaded[url] = response
 
     def process_spider_input(self, response: Response) -> None:
         """Register the page for items that do not pass this middleware."""
