@@ -259,10 +259,25 @@ def number_of(text: str, size: int) -> int:
     )
 
 
+def plain_address(url: str, scheme: str = "http") -> str:
+    """Return *url* without the scheme of feed readers.
+
+    >>> plain_address("feed://a.example/rss"), plain_address("feed:https://a.example/rss")
+    ('http://a.example/rss', 'https://a.example/rss')
+    >>> plain_address("feed")  # a relative link
+    'feed'
+    """
+    name, colon, address = url.partition(":")
+    if name.lower() != "feed" or not colon:
+        return url
+    return f"{scheme}:{address}" if address.startswith("//") else address
+
+
 def home_address(url: str) -> str:
     """Return the URL of a first page with its scheme and a path.
 
     An international name is in Punycode, as Scrapy asks for it.
     """
+    url = plain_address(url)
     whole = url if "://" in url else f"https://{url}"
     return safe_url_string(whole if urlsplit(whole).path else f"{whole}/")

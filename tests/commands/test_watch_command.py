@@ -110,6 +110,20 @@ def test_the_sites_may_be_a_list_of_subscriptions(online: Shell, tmp_path: Path)
     assert {one["url"] for one in read_records(file)} == set(site.wanted())
 
 
+@pytest.mark.parametrize("command", ["crawl", "watch"])
+def test_the_address_of_a_feed_may_begin_with_the_scheme_of_readers(
+    online: Shell, tmp_path: Path, command: str
+) -> None:
+    with WatchedSite("tracking", 1) as site:
+        site.publish(3)
+        address = f"feed:{site.url('/news.rss')}"
+        (tmp_path / "sites.txt").write_text(address)
+        words = [address] if command == "crawl" else ["--sites", "sites.txt"]
+        assert online(command, *words, "-o", "news.jsonl", *FAST).code == 0
+    found = {one["url"] for one in read_records(tmp_path / "news.jsonl")}
+    assert found == set(site.wanted())
+
+
 @pytest.mark.parametrize(
     "written", [1, *(pytest.param(some, marks=pytest.mark.nightly) for some in (0, 30_000))]
 )

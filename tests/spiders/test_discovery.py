@@ -252,6 +252,7 @@ def entries(items: Iterable[str], tag: str = "item", head: str = "") -> Listed:
         ("item", POST.replace("{1}", "false")),
         ("entry", ATOM + "<id>tag:{0}</id>"),
         ("entry", "<link href='http://b.example/x{0}'/><id>http://a.example/{0}</id>"),
+        ("entry", "<link href='http://a.example/{0}'/><link href='http://b.example/x{0}'/>"),
     ],
 )
 def test_a_post_about_a_page_of_another_site_is_that_of_the_own_site(tag: str, entry: str) -> None:
@@ -266,6 +267,11 @@ def test_a_feed_of_the_site_itself_does_not_move_it_to_where_its_entries_lead() 
 
     assert entries(links).page_elsewhere(is_own) == "http://b.example/x0"
     assert entries(links, head=f"<link>{HOME}</link>").page_elsewhere(is_own) == ""
+    items = [{"url": f"http://b.example/x{n}"} for n in range(4)]
+    feed = {"version": "https://jsonfeed.org/version/1.1", "feed_url": f"{HOME}f", "items": items}
+    listed = list_document(json.dumps(feed).encode(), f"{HOME}f")
+    assert listed is not None
+    assert listed.page_elsewhere(is_own) == ""
 
 
 @pytest.mark.parametrize(
@@ -274,6 +280,7 @@ def test_a_feed_of_the_site_itself_does_not_move_it_to_where_its_entries_lead() 
         "<link>/a{0}#comment-{0}</link>",
         "<link>/a</link>",  # several answer one page
         f"<link>/a{{0}}</link><thr:in-reply-to xmlns:thr='{THREADS}' ref='tag:1'/>",
+        f"<link>/a{{0}}</link><t:in-reply-to xmlns:t='{THREADS}' ref='tag:1'/>",
     ],
 )
 def test_what_stands_on_a_page_does_not_date_it(entry: str) -> None:
@@ -286,6 +293,14 @@ def test_what_stands_on_a_page_does_not_date_it(entry: str) -> None:
     assert None not in {one.dated for one in articles.pages}
 
 
+def test_a_post_that_answers_another_and_a_link_with_a_mark_of_the_reader_have_a_date() -> None:
+    day = "<pubDate>Tue, 10 Mar 2026 09:00:00 GMT</pubDate>"
+    reply = f"<thr:in-reply-to xmlns:thr='{THREADS}' ref='tag:1'/>"
+    listed = entries([f"<link>/a</link>{reply}{day}", f"<link>/b#xtor=RSS-1</link>{day}"])
+
+    assert None not in {one.dated for one in listed.pages}
+
+
 def test_outlines_are_read_in_any_case_of_their_attributes_and_others_are_named() -> None:
     outlines = (
         "xmlUrl='http://a.example/f' htmlUrl='http://a.example/'",
@@ -295,8 +310,10 @@ def test_outlines_are_read_in_any_case_of_their_attributes_and_others_are_named(
         "text='a folder'",
         "type='link' url='http://e.example/'",
         "xmlUrl='ftp://f.example/f'",
+        "xmlUrl='feed' htmlUrl='http://g.example/'",
     )
     text = "".join(f"<outline {one}><outline/></outline>" for one in outlines)
+    text += "<outline text='a name alone'/>"
 
     assert read_opml(f"<opml><body>{text}</body></opml>".encode()) == (
         {
@@ -304,8 +321,9 @@ def test_outlines_are_read_in_any_case_of_their_attributes_and_others_are_named(
             "https://b.example/": ["https://b.example/f"],
             "http://c.example/": ["http://c.example/f"],
             "http://d.example/": [],
+            "http://g.example/": [],
         },
-        ["http://e.example/", "ftp://f.example/f"],
+        ["http://e.example/", "ftp://f.example/f", "feed", "a name alone"],
     )
 
 

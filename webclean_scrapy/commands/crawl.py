@@ -41,6 +41,7 @@ from webclean_scrapy.safe_text import hide_login
 from webclean_scrapy.spiders import CRAWL_SETTINGS, SiteSpider
 from webclean_scrapy.spiders.site_spider import PLACES
 from webclean_scrapy.stats import DEDUP_NOT_EXPORTED, has_lost_feed
+from webclean_scrapy.web_addresses import plain_address
 
 if TYPE_CHECKING:
     import argparse
@@ -138,7 +139,7 @@ def crawl_settings(settings: BaseSettings) -> Settings:
 def _check(opts: argparse.Namespace) -> str:
     if len(opts.urls) != 1:
         raise UsageError("crawl needs exactly one URL")
-    url = str(opts.urls[0])
+    url = plain_address(str(opts.urls[0]))
     whole = url if "://" in url else f"http://{url}"
     if problem := address_problem(whole):
         raise UsageError(f"{hide_login(whole)}: {problem}")

@@ -17,7 +17,7 @@ from scrapy.exceptions import UsageError
 from webclean_scrapy.engines.page_cleaner import read_file
 from webclean_scrapy.safe_text import hide_login
 from webclean_scrapy.settings import WebcleanConfig, unknown_settings
-from webclean_scrapy.web_addresses import has_host, has_login
+from webclean_scrapy.web_addresses import has_host, has_login, plain_address
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -72,7 +72,11 @@ def read_url_list(name: str) -> list[str]:
     Raises OSError; UsageError for a line that holds something else.
     """
     lines = read_bytes(name).decode("utf-8-sig", "replace").splitlines()
-    urls = {n: url for n, line in enumerate(lines, 1) if (url := line.strip()) and url[0] != "#"}
+    urls = {
+        n: plain_address(url)
+        for n, line in enumerate(lines, 1)
+        if (url := line.strip()) and url[0] != "#"
+    }
     for number, url in urls.items():
         if problem := address_problem(url):
             raise UsageError(f"{name}:{number}: {hide_login(url)[:80]!r}: {problem}")

@@ -39,10 +39,11 @@ from webclean_scrapy.crawl.summary import Summary
 from webclean_scrapy.crawl.workers.process import python_command
 from webclean_scrapy.export.formats import DOCUMENT_FORMATS
 from webclean_scrapy.safe_text import hide_login, visible_line
-from webclean_scrapy.spiders.documents import plain_address, read_opml
+from webclean_scrapy.spiders.documents import read_opml
 from webclean_scrapy.spiders.watch.spider import WatchSpider
 from webclean_scrapy.spiders.watch.state_file import index_beside
 from webclean_scrapy.spiders.written_dates import read_dates
+from webclean_scrapy.web_addresses import plain_address
 
 if TYPE_CHECKING:
     import argparse
@@ -221,7 +222,7 @@ def _read_sites(opts: argparse.Namespace) -> dict[str, list[str]]:
                 f"webclean watch: {name}: not read: {hide_login(url)[:MAX_SHOWN]}", file=sys.stderr
             )
     elif name:
-        sites |= {plain_address(url): [] for url in read_url_list(name)}
+        sites |= {url: [] for url in read_url_list(name)}
     for url in chain(sites, *sites.values()):
         if problem := address_problem(url):
             raise UsageError(f"{hide_login(url)[:MAX_SHOWN]}: {problem}")

@@ -32,10 +32,9 @@ from webclean_scrapy.spiders.documents import (
     ListedPage,
     begin_reading,
     list_document,
-    plain_address,
     root_of,
 )
-from webclean_scrapy.web_addresses import host_of, join
+from webclean_scrapy.web_addresses import host_of, join, plain_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,7 +18,7 @@ from lxml import etree
 
 from webclean_scrapy.cleaning.page.charset import as_utf8
 from webclean_scrapy.spiders.written_dates import read_dates
-from webclean_scrapy.web_addresses import is_web, join, site_of
+from webclean_scrapy.web_addresses import is_web, join, plain_address, site_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -110,25 +110,13 @@ def list_feed(body: bytes, url: str) -> Listed | None:
     named = [_addresses(one, "feedburner_origlink", "link") for one in parsed.entries]
     # "in": feedparser gives the date of publication for one of change that is not there.
     dates = [("updated" in one and one.updated) or one.get("published") for one in parsed.entries]
-    answers = ["thr_in-reply-to" in one for one in parsed.entries]
-    links = parsed.feed.get("links", ())
-    follows = next((one.get("href", "") for one in links if one.rel == "next"), "")
-    home = join(url, link) if (link := parsed.feed.get("link")) else ""
-    dates = [None if is_one else day for day, is_one in zip(dates, answers, strict=True)]
+    # Posts answer others, too. The prefix is the feed's own.
+    if all(any(name.endswith("in-reply-to") for name in one) for one in parsed.entries):
+        dates = [None] * len(named)
+    links = {one.rel: one.get("href", "") for one in parsed.feed.get("links", ())}
+    home = join(url, own) if (own := parsed.feed.get("link") or links.get("self")) else ""
     pages = _feed_pages(url, named, dates)
-    return Listed(FEED, pages, next_page=_next_page(url, follows), home=home)
-
-
-def plain_address(url: str, scheme: str = "http") -> str:
-    """Return *url* without the scheme of feed readers.
-
-    >>> plain_address("feed://a.example/rss"), plain_address("feed:https://a.example/rss")
-    ('http://a.example/rss', 'https://a.example/rss')
-    """
-    name, _, address = url.partition(":")
-    if name.lower() != "feed":
-        return url
-    return f"{scheme}:{address}" if address.startswith("//") else address
+    return Listed(FEED, pages, next_page=_next_page(url, links.get("next")), home=home)
 
 
 def _feed_pages(url: str, named: Sequence[Sequence[str]], dates: Iterable[Any]) -> list[ListedPage]:
@@ -141,10 +129,16 @@ def _feed_pages(url: str, named: Sequence[Sequence[str]], dates: Iterable[Any]) 
     links = [(join(url, some[0]), date) for some, date in entries if some]
     times = Counter(link.partition("#")[0] for link, _ in links)
     found = _listed_pages(
-        url, ((link, "" if "#" in link or times[link] > 1 else date) for link, date in links)
+        url, ((link, "" if _is_place(link) or times[link] > 1 else date) for link, date in links)
     )
     others = {join(url, some[0]): tuple(some[1:]) for some in named if some}
     return [one._replace(others=others.get(one.url, ())) for one in found]
+
+
+def _is_place(url: str) -> bool:
+    """True if *url* is of a place in a page; a name with a value, as ``xtor=RSS-1``, is none."""
+    _, sign, place = url.partition("#")
+    return bool(sign) and "=" not in place
 
 
 def _beginning(feed: bytes) -> bytes:
@@ -174,7 +168,7 @@ def _list_json_feed(body: bytes, url: str) -> Listed | None:
         items = feed["items"] if "jsonfeed.org" in feed["version"] else []
         named = [_addresses(one, "url", "external_url") for one in items]
         dates = [one.get("date_modified") or one.get("date_published") for one in items]
-        home = str(feed.get("home_page_url") or "")
+        home = str(feed.get("home_page_url") or feed.get("feed_url") or "")
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
         return None
     pages = _feed_pages(url, named, dates)
@@ -185,11 +179,12 @@ def _addresses(entry: dict[str, Any], *names: str) -> list[str]:
     """Return the addresses of an entry of a feed, its own first.
 
     A post about another page names both, in any order: ``link``, an ``id`` (``guid``) that is an
-    address, ``rel=related``.
+    address, ``rel=related``, a second ``rel=alternate``.
     """
-    related = [one.get("href") for one in entry.get("links") or () if one.get("rel") == "related"]
+    links = entry.get("links") or ()
+    further = [one.get("href") for one in links if one.get("rel") in {"related", "alternate"}]
     number = str(entry.get("id") or "").strip()
-    found = [*map(entry.get, names), number if is_web(number) else "", *related]
+    found = [*map(entry.get, names), number if is_web(number) else "", *further]
     return [*dict.fromkeys(one for one in found if isinstance(one, str) and one)]
 
 
@@ -223,7 +218,9 @@ def list_sitemap(body: bytes, url: str) -> Listed | None:
 
 
 def read_opml(text: bytes) -> tuple[dict[str, list[str]], list[str]]:
-    """Return the sites of an OPML file, each with its feeds, and the addresses that name none.
+    """Return the sites of an OPML file, each with its feeds, and what is not read.
+
+    That is an address, or the name of an outline without one that holds no others.
 
     Raises: ValueError.
     """
@@ -241,7 +238,9 @@ def read_opml(text: bytes) -> tuple[dict[str, list[str]], list[str]]:
         home = home if is_web(home) else join(feed, "/") if is_web(feed) else ""
         if home:
             sites.setdefault(home, []).extend([feed] if is_web(feed) else [])
-        elif given := feed or named.get("htmlurl") or named.get("url"):
+        name = "" if len(outline) else named.get("text", "") or named.get("title", "")
+        given = feed or ("" if home else named.get("htmlurl") or named.get("url") or name)
+        if given and not is_web(feed):
             unread.append(given)
     return sites, unread
 
