@@ -154,6 +154,7 @@ class LeftItems:
     """Counts the items left alone, for one warning if all of them are."""
 
     def __init__(self) -> None:
+        self.has_due = False  # an item was to be filled
         self.was_filled = False  # any item
         self._counts: Counter[type] = Counter()
         self._first: dict[type, tuple[str, str]] = {}  # why, and what would fill them

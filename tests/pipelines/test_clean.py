@@ -284,15 +284,45 @@ class NeedsBody:
         return item
 
 
+class ReadsBody:
+    """A pipeline that fails without a text."""
+
+    def process_item(self, item: Any) -> Any:
+        assert item["articleBody"], "no body"
+        return item
+
+
+class RenamesFields:
+    """A pipeline that makes another item of each."""
+
+    def process_item(self, item: Any) -> Any:
+        return {"source": item["url"], "words": item.get("articleBody")}
+
+
 @pytest.mark.parametrize("place", [100, 300])
-def test_a_pipeline_that_drops_items_before_they_are_filled_is_named(
-    crawls: Crawls, caplog: pytest.LogCaptureFixture, place: int
+@pytest.mark.parametrize(
+    ("pipeline", "why"),
+    [(NeedsBody, "no body"), (ReadsBody, "articleBody"), (RenamesFields, "replaced")],
+)
+def test_a_pipeline_that_keeps_items_from_being_filled_is_named(
+    crawls: Crawls, caplog: pytest.LogCaptureFixture, pipeline: type, why: str, place: int
 ) -> None:
-    crawled, _ = crawls.visit(
-        {"/1.html": article(1)}, settings={"ITEM_PIPELINES": {NeedsBody: place}}
-    )
+    settings = {"ITEM_PIPELINES": {pipeline: place}}
+    crawled, _ = crawls.visit({"/1.html": article(1)}, settings=settings)
     warned = [
         one.getMessage() for one in caplog.records if "No page was cleaned" in one.getMessage()
     ]
-    assert (len(crawled.items), len(warned)) == ((1, 0) if place == 300 else (0, 1))
-    assert all("NeedsBody" in line and "no body" in line for line in warned)
+    assert len(warned) == (place == 100)
+    assert len(crawled.items) == (place == 300 or pipeline is RenamesFields)
+    assert all(pipeline.__name__ in line and why in line for line in warned)
+
+
+@pytest.mark.parametrize("asks", [False, None])
+def test_items_that_are_left_alone_are_no_fault_of_a_pipeline_before(
+    crawls: Crawls, caplog: pytest.LogCaptureFixture, asks: bool | None
+) -> None:
+    spider = type("Spider", (PageSpider,), {"webclean_items": asks})
+    settings = {"ITEM_PIPELINES": {RenamesFields: 100}, "WEBCLEAN_DEDUP_ENABLED": False}
+    settings |= {"WEBCLEAN_CLEAN_ENABLED": False} if asks is None else {}
+    crawls.visit({"/1.html": article(1)}, settings=settings, spider=spider)
+    assert not [one for one in caplog.records if "No page was cleaned" in one.getMessage()]

@@ -138,6 +138,7 @@ class ItemPages:
     def put_page(self, item: object, page: Page | None) -> None:
         """Store *page* for *item*; None: the item has no page."""
         self._entries[id(item)] = (item, page)
+        self.left.has_due |= page is not None
         if len(self._entries) > MAX_ITEMS:
             self._entries.popitem(last=False)
             self._stats.inc_value(stats.ATTACH_EVICTED)

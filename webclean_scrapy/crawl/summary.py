@@ -86,7 +86,7 @@ class CrawlSummary:
         self._names: WeakKeyDictionary[Response, str] = WeakKeyDictionary()
         self._copies: list[DroppedCopy] = []  # the least certain
         self._own_copies = 0  # items of classes of the project
-        self._refused = Counter[str]()  # items dropped by others, by the name of the error
+        self._refused = Counter[str]()  # items that others dropped or lost, by the reason
         self._early = ", ".join(one.name for one in early_pipelines(crawler.settings))
         self.feeds: dict[str, int] = {}  # URI: items; one for each file of a batch
         for signal, note in (
@@ -94,7 +94,7 @@ class CrawlSummary:
             (signals.request_dropped, self._dropped_request),
             (signals.item_scraped, self._scraped),
             (signals.item_dropped, self._dropped),
-            (signals.item_error, self._lost),
+            (signals.item_error, self._failed),
             (signals.spider_error, self._lost),
             (signals.spider_closed, self._close),
             (signals.feed_slot_closed, self._slot_closed),
@@ -143,6 +143,10 @@ class CrawlSummary:
         other = "copy" if is_copy else "lost"
         self._better(response, _DROPPED.get(type(exception).__name__, other))
 
+    def _failed(self, response: Response | None, failure: Any) -> None:
+        self._refused[first_line(failure.value)[:100]] += 1
+        self._lost(response)
+
     def _lost(self, response: Response | None) -> None:
         self._better(response, "lost")
 
@@ -173,12 +177,15 @@ class CrawlSummary:
         if line := self._left.line():
             logger.warning(line)
         found = self._stats.get_stats()
-        if self._early and self._refused and not found.get(stats.CLEAN_PAGES):
-            (why, _), *_ = self._refused.most_common(1)
+        is_known = found.get(stats.CLEAN_PAGES) or self._counts["already_exported"]
+        if self._early and self._left.has_due and not is_known:
+            what = "were replaced"
+            for why, _ in self._refused.most_common(1):
+                what = f"were dropped or failed before ({self._refused.total():,}, {why!r})"
             logger.warning(
-                "No page was cleaned: items were dropped before (%d, %r). These pipelines see them "
-                "first: %s; a larger number in ITEM_PIPELINES mends it",
-                self._refused.total(), why, self._early,
+                "No page was cleaned: items %s. These pipelines see them first: %s; a larger "
+                "number in ITEM_PIPELINES mends it",
+                what, self._early,
             )  # fmt: skip
         if self._own_copies:
             logger.warning(
