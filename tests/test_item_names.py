@@ -332,6 +332,26 @@ def test_an_item_without_address_that_has_another_title_gets_no_text(crawls: Cra
     assert (len(crawled.items), crawled.dropped) == (8, [])
 
 
+@pytest.mark.parametrize(
+    ("more", "is_filled"),
+    [
+        ({"title": OTHER}, True),
+        ({"title": OTHER, "from": "http://a.example/1"}, False),
+        ({"title": SAME, "from": "http://a.example/1"}, True),
+        ({"title": OTHER, "image": "http://a.example/1.png"}, True),
+    ],
+)
+def test_an_item_names_another_page_by_its_title_with_an_address_whatever_is_asked_for(
+    crawls: Crawls, more: dict[str, str], is_filled: bool
+) -> None:
+    class AllSpider(PageSpider):
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield {"content": None, **more}
+
+    (item,) = crawls.visit({"/": article(1)}, spider=AllSpider)[0].items
+    assert bool(item["content"]) is is_filled
+
+
 def test_an_item_for_the_html_alone_is_filled_by_an_address_of_any_name(crawls: Crawls) -> None:
     class HtmlSpider(PageSpider):
         webclean_items = None

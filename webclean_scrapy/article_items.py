@@ -102,12 +102,12 @@ class ArticleItems:
         address = item_address(adapter, places)
         if page is not None and address and not page.has_address(address):
             return OTHER_PAGE
-        if self._all:
-            return ""
         is_stated = bool(address) or (page is not None and _states_address(item, page))
         title = "" if is_stated else places.text(adapter, "headline")
         # It was begun on another page, or is an entry of a list: this text is not its own.
         is_other = bool(title) and page is not None and not page.has_title(title)
+        if self._all:
+            return OTHER_PAGE if is_other and any(_unknown_addresses(item, places)) else ""
         if self.are_asked(item):
             return OTHER_TITLE if is_other else ""
         if places.goods:
@@ -230,6 +230,13 @@ def _brings_text(item: object, places: Places) -> bool:
     known = {name for own in places.names.keys() - {"description"} for name in places.names[own]}
     texts = (text_value(value) or "" for name, value in _values(item) if name not in known)
     return any(len(text) >= _OWN_TEXT and text.lstrip()[:1] not in "<{[" for text in texts)
+
+
+def _unknown_addresses(item: object, places: Places) -> Iterator[str]:
+    """Yield the addresses in fields of no known name."""
+    known = {name for names in places.names.values() for name in names}
+    texts = (value for name, value in _values(item) if name not in known)
+    return (one for one in texts if isinstance(one, str) and one.startswith("http"))
 
 
 def _states_address(item: object, page: PageAddresses) -> bool:
