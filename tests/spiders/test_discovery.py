@@ -99,6 +99,7 @@ def page(head: str = "", body: str = "", **headers: str) -> HtmlResponse:
         '<link rel="alternate" type="application/json" href="/f.json">',
         '<link rel="alternate" type="application/rss+xml" href="feed://a.example/f">',
         '<link rel="alternate" type="application/rss+xml" href="FEED:http://a.example/f">',
+        '<a href=" Feed://a.example/f">RSS</a> <a href="http://b.example/feed:1">1</a>',
     ],
 )  # fmt: skip
 def test_a_page_names_its_feeds_by_any_form_of_link(link: str) -> None:

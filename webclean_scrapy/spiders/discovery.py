@@ -137,8 +137,13 @@ def list_links(response: HtmlResponse) -> Listed:
 
 
 def _feeds(page: TextResponse) -> Iterator[str]:
-    """Yield the feeds declared in a page's head or ``Link`` header, except comment feeds."""
+    """Yield the feeds that a page names for readers, except comment feeds.
+
+    In its head, its ``Link`` header, and links with the scheme of feed readers.
+    """
     links = [dict(one.attrib) for one in page.xpath("//link[@rel][@href]")]
+    for_readers = "//a/@href[starts-with(normalize-space(translate(., 'FED', 'fed')), 'feed:')]"
+    links += [{"href": url, "rel": "feed"} for url in page.xpath(for_readers).getall()]
     header = b", ".join(page.headers.getlist("Link")).decode("latin-1")
     for url, written in _link_header(header):
         pairs = re.findall(r"(?<!\w)(\w+)\*?\s*=\s*\"?([^\";]*)", written)
