@@ -62,6 +62,21 @@ def test_the_address_of_a_feed_may_be_given_as_a_site(
     assert paths(watch(site.url(home))) == ["b"]
 
 
+@pytest.mark.parametrize("is_of_site", [True, False])
+def test_a_feed_that_is_given_leads_to_another_host_only_if_it_is_of_no_page_here(
+    watch: Watch, servers: Servers, crawls: Crawls, is_of_site: bool
+) -> None:
+    site, other = servers({}), servers({"/a": article(1), "/b": article(2)})
+    home = f"<channel><link>{(site if is_of_site else other).url('/')}</link>"
+    feed = rss(other.url(""), [("/a", 1), ("/b", 2)]).replace("<channel>", home)
+    site.routes["/rss.php"] = Reply(feed.encode(), content_type="text/xml")
+
+    assert paths(watch(site.url("/rss.php"))) == ([] if is_of_site else ["a", "b"])
+    ((says, line),) = crawls.crawler.spider.lines
+    assert says
+    assert ("2 entries of feeds that lead to other sites" in line) is is_of_site
+
+
 def test_documents_that_a_site_names_are_sources_on_any_host(
     watch: Watch, servers: Servers
 ) -> None:

@@ -311,9 +311,10 @@ class WatchSpider(WatchedPages):
         leads_to = response.url if response.url != site.home else ""
         if listed.kind != PAGE:
             round_.part = "/"
+            feed_of = listed.home if listed.home != response.url else ""
             if any(page_address(url, round_.homes) for url in urls):
                 leads_to = site.leads_to
-            elif not any(page_address(url, [response.url]) for url in urls):
+            elif not any(page_address(url, [response.url]) for url in (*urls, feed_of)):
                 leads_to = next(filter(is_askable, urls), "")  # a feed of another host
         if leads_to != site.leads_to and (leads_to or listed.kind == PAGE):
             self.watch_state.lead_to(site, leads_to)
@@ -380,6 +381,7 @@ class WatchSpider(WatchedPages):
         found = self.watch_state.troubles(site.home)
         troubles = [one for one in found if not one.why.startswith((LOOKS_LIKE, FORBIDDEN))]
         is_quiet = is_whole and round_.is_reached and not (round_.is_halted or troubles)
-        says = not is_quiet or counts["new"] + counts["failed"] > 0
+        is_barren = round_.is_first and round_.elsewhere > 0  # no article yet, and this is why
+        says = not is_quiet or is_barren or counts["new"] + counts["failed"] > 0
         moment = time.strftime("%Y-%m-%dT%H:%MZ", time.gmtime(until)) if until else ""
         self.lines.append((says, round_.line(moment, troubles, is_whole=is_whole)))
