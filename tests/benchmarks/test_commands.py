@@ -19,7 +19,7 @@ from webclean_scrapy.report.text_scores import harmonic, precision_recall, set_s
 LONG = {
     "crawl", "ablations", "fit-kinds", "fit-pages", "classes", "growth", "report", "watch",
 }  # fmt: skip
-FITS = {"confidence", "fit"}  # seconds of a core each
+LONGER = {"confidence", "fit", "printed", "scale", "templates"}  # seconds of a core each
 SITE = "fieldnotes"  # of the demo portal
 SHORT = {
     "bodies": ["DATA", "--peers", "--below", "0.5"],
@@ -72,7 +72,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(
     "command",
-    [pytest.param(one, marks=pytest.mark.nightly if one in FITS else ()) for one in SHORT],
+    [pytest.param(one, marks=pytest.mark.nightly if one in LONGER else ()) for one in SHORT],
 )
 def test_a_command_prints_its_table(
     command: str, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -7,6 +7,7 @@ from scrapy.exporters import JsonLinesItemExporter
 from scrapy.settings import Settings
 
 from tests.commands.running import Shell, run_python
+from tests.marks import nightly
 from tests.pages import article, article_text, listing
 from tests.server import Reply, Route, SiteServer, redirect
 from webclean_scrapy.commands import terminal
@@ -55,8 +56,14 @@ def refuse_to_write(*_: object) -> None:
     raise TypeError("a set is no JSON")
 
 
-@pytest.mark.parametrize("command", ["crawl", "watch"])
-@pytest.mark.parametrize("step", ["export_item", "finish_exporting"])
+@pytest.mark.parametrize(
+    ("command", "step"),
+    [
+        ("crawl", "export_item"),
+        ("watch", "finish_exporting"),
+        *nightly(("crawl", "finish_exporting"), ("watch", "export_item")),
+    ],
+)
 def test_articles_that_cannot_be_written_are_a_failure_and_the_next_run_writes_them(
     online: Shell, result: Path, monkeypatch: pytest.MonkeyPatch, command: str, step: str
 ) -> None:
@@ -116,7 +123,7 @@ def test_pages_that_were_not_cleaned_do_not_replace_the_last_result(
     assert result.read_text() == OLD
 
 
-@pytest.mark.parametrize("kept", ["WEBCLEAN_DEDUP_URI=sqlite:///known.db", "JOBDIR=job"])
+@pytest.mark.parametrize("kept", ["JOBDIR=job", *nightly("WEBCLEAN_DEDUP_URI=sqlite:///known.db")])
 def test_a_round_with_nothing_new_is_no_failure(
     online: Shell, result: Path, caplog: pytest.LogCaptureFixture, kept: str
 ) -> None:

@@ -121,6 +121,7 @@ def test_rules_and_fields_are_those_asked_for(tmp_path: Path, shell: Shell) -> N
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a signal that cannot be caught")
+@pytest.mark.nightly
 def test_a_run_killed_at_times_ends_as_one_that_was_not(tmp_path: Path, shell: Shell) -> None:
     lines = [line(f"u{n}", "\n".join(article_text(n // 3 if n % 5 else n))) for n in range(1200)]
     feed_of(tmp_path / "one.jsonl", *lines[:700])

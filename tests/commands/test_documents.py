@@ -10,6 +10,7 @@ import yaml  # type: ignore[import-untyped]
 
 from tests.commands.running import Shell, read_records
 from tests.crawling import Crawls, PageSpider
+from tests.marks import nightly
 from tests.pages import article, article_text, listing
 from tests.server import SiteServer
 from webclean_scrapy.export.formats import DocumentNames, as_html, as_markdown
@@ -54,7 +55,7 @@ def test_a_page_of_html_states_the_same_as_json_ld() -> None:
     assert [one["name"] for one in found["author"]] == ["Ada: Vos", "- Bo"]
 
 
-@pytest.mark.parametrize("command", ["crawl", "watch"])
+@pytest.mark.parametrize("command", ["crawl", *nightly("watch")])
 def test_a_crawl_writes_a_folder_of_documents_with_an_index(
     online: Shell, tmp_path: Path, command: str
 ) -> None:

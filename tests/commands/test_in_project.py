@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.running import webclean
+from tests.marks import nightly
 from tests.pages import article
 from tests.server import SiteServer
 
@@ -51,7 +52,7 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("command", ["clean", "explain"])
+@pytest.mark.parametrize("command", ["clean", *nightly("explain")])
 def test_what_shows_a_page_touches_nothing_of_the_project(project: Path, command: str) -> None:
     before = sorted(path.name for path in project.iterdir())
     with SiteServer({"/news/11.html": article(1)}) as site:

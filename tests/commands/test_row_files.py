@@ -13,6 +13,7 @@ import smart_open
 from pyarrow import parquet
 
 from tests.commands.running import Shell
+from tests.marks import nightly
 from tests.pages import article_text
 from tests.server import Reply, SiteServer
 from webclean_scrapy.commands.row_files import open_rows, read_rows
@@ -27,7 +28,6 @@ ROWS: list[dict[str, Any]] = [
 ]
 KEPT = [ROWS[n] for n in (0, 1, 3)]
 LINES = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in ROWS).encode()
-SUFFIXES = [".gz", ".bz2", ".xz", ".zst"]
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def write_parquet(path: Path) -> None:
     parquet.write_table(pa.table({**columns, "at": at}), path, row_group_size=2)
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", [".gz", ".zst", *nightly(".bz2", ".xz")])
 def test_feeds_are_packed_by_the_suffix_and_read_up_to_where_they_are_cut(
     run: Shell, tmp_path: Path, suffix: str
 ) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from tests.commands.running import ROOT, Shell, read_records
 from tests.crawling import WAIT_S
+from tests.marks import nightly
 from tests.pages import article
 from tests.parts import parts
 from tests.server import NOT_FOUND, Asked, Reply, SiteServer
@@ -124,9 +125,7 @@ def test_the_address_of_a_feed_may_begin_with_the_scheme_of_readers(
     assert found == set(site.wanted())
 
 
-@pytest.mark.parametrize(
-    "written", [1, *(pytest.param(some, marks=pytest.mark.nightly) for some in (0, 30_000))]
-)
+@pytest.mark.parametrize("written", [1, *nightly(0, 30_000)])
 def test_a_killed_round_loses_nothing(tmp_path: Path, written: int) -> None:
     output = tmp_path / "out.jsonl"
     with WatchedSite("sections", 1) as site:
@@ -174,9 +173,7 @@ sys.exit(main())
 """
 
 
-@pytest.mark.parametrize(
-    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)]
-)
+@pytest.mark.parametrize("number", [signal.SIGTERM, *nightly(signal.SIGINT)])
 def test_a_stopped_round_waits_for_no_answer_and_loses_nothing(tmp_path: Path, number: int) -> None:
     """Pages of the site do not answer, and the second part of an article that is being cleaned."""
     story = parts(61, ["/story", "/story?page=2"])

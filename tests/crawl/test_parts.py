@@ -8,6 +8,7 @@ import pytest
 from itemadapter import ItemAdapter
 
 from tests.crawling import Crawled, Crawls, SitePages
+from tests.marks import nightly
 from tests.pages import listing
 from tests.parts import (
     counted,
@@ -51,7 +52,9 @@ def request_counts(site: SiteServer, routes: dict[str, Route]) -> dict[str, int]
     return {path: counts[path] for path in routes if path != "/" and counts[path] != 1}
 
 
-@pytest.mark.parametrize("settings", [{}, EIGHT, WORKERS], ids=["one", "eight", "workers"])
+@pytest.mark.parametrize(
+    "settings", [*nightly({}), EIGHT, WORKERS], ids=["one", "eight", "workers"]
+)
 def test_an_article_in_parts_is_one_item_and_each_page_is_asked_for_once(
     crawls: Crawls, settings: dict[str, Any]
 ) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.dedup.articles import make_article
+from tests.marks import nightly
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import StoreSchemeError, StoreUnavailableError
 
@@ -175,7 +176,7 @@ def test_an_interrupted_write_is_undone(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    ("method", "names"), [("codes", "abcd"), ("minhash", "ab"), ("redis", "abc")]
+    ("method", "names"), [("codes", "abcd"), *nightly(("minhash", "ab"), ("redis", "abc"))]
 )
 def test_processes_at_once_take_each_page_once(
     request: pytest.FixtureRequest, tmp_path: Path, method: str, names: str
@@ -231,7 +232,7 @@ def test_lists_of_pages_stay_short_whatever_the_pages_have_in_common(tmp_path: P
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a signal that cannot be caught")
-@pytest.mark.parametrize("method", ["codes", "minhash"])
+@pytest.mark.parametrize("method", ["codes", *nightly("minhash")])
 def test_nothing_acknowledged_is_lost_when_the_process_is_killed(
     tmp_path: Path, method: str
 ) -> None:

@@ -125,6 +125,7 @@ def test_when_one_of_three_processes_is_killed_a_repetition_brings_what_it_had(
     crowd.assert_one_copy_of_everything("b", "c", "again")
 
 
+@pytest.mark.nightly
 def test_pages_of_a_queue_that_a_killed_process_had_are_pushed_again(
     tmp_path: Path, redis_server: RedisServer, scrapy_process: Start
 ) -> None:

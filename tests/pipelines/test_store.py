@@ -17,6 +17,7 @@ import pytest
 from itemadapter import ItemAdapter
 
 from tests.crawling import WAIT_S, Crawled, Crawls, PageSpider
+from tests.marks import nightly
 from tests.pages import article, article_text, sentences
 from tests.postgres_server import PASSWORD, USER, PostgresServer
 from tests.server import SiteServer
@@ -201,7 +202,7 @@ def test_a_full_disk_ends_the_crawl_and_the_next_one_stores_the_rest(
     assert sqlite(tmp_path / "news.db")("SELECT count(*) FROM articles") == [(30,)]
 
 
-@pytest.mark.parametrize("module", ["scrapy", "webclean_scrapy"])
+@pytest.mark.parametrize("module", ["scrapy", *nightly("webclean_scrapy")])
 def test_a_crawl_that_cannot_store_its_articles_does_not_exit_with_0(
     tmp_path: Path, module: str
 ) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.marks import nightly
 from tests.pages import article, article_text, sentences
 from tests.server import HTML, NOT_FOUND, Asked, Reply, Route, redirect
 from tests.watched import Clock, Watch, WatchedSite, WatchedSites, list_page
@@ -114,7 +115,7 @@ def fail(site: WatchedSite, kind: str) -> None:
         site.routes = dict.fromkeys(site.routes, answer)
 
 
-@pytest.mark.parametrize("wrong", [pytest.param(1, marks=pytest.mark.nightly), 5])
+@pytest.mark.parametrize("wrong", [*nightly(1), 5])
 def test_nothing_is_lost_that_comes_right_within_two_days(
     watch: Watch, watched: WatchedSites, clock: Clock, wrong: int
 ) -> None:
@@ -129,7 +130,7 @@ def test_nothing_is_lost_that_comes_right_within_two_days(
     assert [url for url, times in found.items() if times > 1] == []
 
 
-@pytest.mark.parametrize("broken", ["10000", "01000", "01010", "10101", "11110"])
+@pytest.mark.parametrize("broken", ["01010", *nightly("10000", "01000", "10101", "11110")])
 def test_a_wall_is_known_by_its_pages_of_other_rounds(
     watch: Watch,
     watched: WatchedSites,
@@ -187,7 +188,8 @@ def test_a_wall_that_two_sites_have_is_no_repost(
 
 
 @pytest.mark.parametrize(
-    ("kind", "count"), [("consent", 2), ("short consent", 2), ("to a log-in", 1), ("own words", 1)]
+    ("kind", "count"),
+    [("own words", 1), *nightly(("consent", 2), ("short consent", 2), ("to a log-in", 1))],
 )
 def test_a_wall_of_less_than_two_days_hides_nothing_from_rounds_of_every_four_hours(
     watch: Watch, watched: WatchedSites, clock: Clock, kind: str, count: int
@@ -351,7 +353,7 @@ def other_pages(asked: Asked) -> str:
     return page("Not here", "There is nothing.")
 
 
-@pytest.mark.parametrize("is_dated", [True, pytest.param(False, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("is_dated", [True, *nightly(False)])
 def test_a_dead_page_that_names_links_of_its_own_costs_at_most_eight_requests(
     watch: Watch, watched: WatchedSites, clock: Clock, is_dated: bool
 ) -> None:
@@ -367,7 +369,7 @@ def test_a_dead_page_that_names_links_of_its_own_costs_at_most_eight_requests(
     assert {kind: times for kind, times in asked.items() if not 2 <= times <= 8} == {}
 
 
-@pytest.mark.parametrize("days", [0, 2, 6])
+@pytest.mark.parametrize("days", [2, *nightly(0, 6)])
 def test_a_list_whose_first_articles_come_late_is_a_source_from_then_on(
     watch: Watch, watched: WatchedSites, clock: Clock, days: int
 ) -> None:
@@ -438,7 +440,12 @@ def refreshed(asked: Asked) -> str:
 
 
 @pytest.mark.parametrize(
-    "route", [further, to_other_words, with_a_cookie, in_a_circle, in_a_circle_of_three, refreshed]
+    "route",
+    [
+        further,
+        in_a_circle,
+        *nightly(to_other_words, with_a_cookie, in_a_circle_of_three, refreshed),
+    ],
 )
 def test_redirects_without_end_cost_eight_requests(
     watch: Watch,
@@ -457,7 +464,7 @@ def test_redirects_without_end_cost_eight_requests(
     assert len(asked) <= 8
 
 
-@pytest.mark.parametrize("case", [(0, 5), (1, 0), (1, 1), (5, 0), (5, 1)])
+@pytest.mark.parametrize("case", [(0, 5), (5, 1), *nightly(*[((1, 0),), ((1, 1),), ((5, 0),)])])
 def test_a_chain_that_ends_leads_to_its_article(
     watch: Watch, watched: WatchedSites, clock: Clock, case: tuple[int, int]
 ) -> None:
