@@ -23,11 +23,12 @@ from webclean_scrapy.cleaning.page.row_flags import (
     NAMED_PROMPT,
     PARAGRAPH,
 )
+from webclean_scrapy.cleaning.page.rows import rows_named
 from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS
 from webclean_scrapy.web_addresses import is_of_site, join
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -87,11 +88,9 @@ def find_lone_cards(
     rows, end = np.fromiter(table.hrefs, np.int64), table.arrays.end
     pictures = (table.flags.own & IMAGE).nonzero()[0]
     has_picture = np.searchsorted(pictures, end[rows]) > np.searchsorted(pictures, rows)
-    says = rows[table.arrays.units[rows] >= _HEADLINE].tolist()
-    links: dict[str, list[int]] = {table.hrefs[row]: [] for row in rows[has_picture].tolist()}
-    if links:
-        said = {*map(table.hrefs.__getitem__, says)}
-        links = {href: of_page for href, of_page in links.items() if href in said}
+    says = {table.hrefs[row] for row in rows[table.arrays.units[rows] >= _HEADLINE].tolist()}
+    pictured = map(table.hrefs.__getitem__, rows[has_picture].tolist())
+    links: dict[str, list[int]] = {href: [] for href in pictured if href in says}
     for row, href in table.hrefs.items() if links else ():
         if href in links:
             links[href].append(row)
@@ -150,32 +149,13 @@ _NO_TEXT = (
 _NUMBERED = re.compile(r"(?<![\w-])adv?[_-]?\d+(?![\w-])")
 
 
-def _rows_named(
-    table: PageTable, found: Callable[[str], object], signs: Iterable[str], tag: str = ""
-) -> list[int]:
-    """Return the rows with names in which something is *found*, of one tag if it is given.
-
-    These hold one of *signs*, without which the names are not looked at one by one.
-    """
-    if not any(map(table.written.__contains__, signs)):
-        return []
-    named = [
-        at
-        for at, (of, ident, classes) in enumerate(table.labels)
-        if of == tag or not tag
-        if (classes and found(classes)) or (ident and found(ident))
-    ]
-    rows: list[int] = np.isin(table.label, named).nonzero()[0].tolist() if named else []
-    return rows
-
-
 def find_furniture(table: PageTable) -> NDArray[np.bool_]:
     """Mark the lines of elements that say by their names that they are no text, or for print."""
     found = np.zeros(len(table.lines), bool)
     signs = [sign for sign in _NO_TEXT if sign in table.written]
-    rows = _rows_named(table, lambda names: any(map(names.__contains__, signs)), signs)
-    if _NUMBERED.search(table.written):
-        rows += _rows_named(table, _NUMBERED.search, [""])
+    rows = rows_named(table, signs, lambda names: any(map(names.__contains__, signs)), ids=True)
+    if _NUMBERED.search(table.written):  # "ad" alone is in most
+        rows += rows_named(table, ["ad"], _NUMBERED.search, ids=True)
     for lines in map(table.lines_in, rows):
         found[lines.start : lines.stop] = True
     return found
@@ -183,7 +163,7 @@ def find_furniture(table: PageTable) -> NDArray[np.bool_]:
 
 def find_pulled(table: PageTable) -> NDArray[np.bool_]:
     """Mark pull quotes: elements named so that repeat words of a line elsewhere."""
-    rows = _rows_named(table, lambda names: "pull" in names, ["pull"])
+    rows = rows_named(table, ["pull"], lambda names: "pull" in names, ids=True)
     texts = [text.lower() for text in table.lines.text] if rows else []
     pulled = np.zeros(len(table.lines), bool)
     for lines in map(table.lines_in, rows[:_MOST_PULLED]):
@@ -211,7 +191,7 @@ def find_buttons(page: ParsedPage) -> NDArray[np.bool_]:
     short = (columns.units == columns.linked) & (columns.units <= _BUTTON_UNITS)
     short &= own & (CELL | ITEM) == 0
     buttons: NDArray[np.bool_] = np.zeros(len(table.lines), bool)
-    for row in _rows_named(table, _BUTTON.search, ["btn", "button"], "a"):
+    for row in rows_named(table, ["btn", "button"], _BUTTON.search, {"a"}, ids=True):
         line = table.line_of[table.end[row]] - 1
         if table.text_length(row) > 0 and short[line]:
             buttons[line] |= is_of_site(join(url, table.hrefs.get(row, "")), url)

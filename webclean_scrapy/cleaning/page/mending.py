@@ -11,20 +11,17 @@ import re
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-import numpy as np
 from lxml import etree
 
 from webclean_scrapy.cleaning.page.footnotes import drop_link, mend_notes
 from webclean_scrapy.cleaning.page.formulas import mend_formula
 from webclean_scrapy.cleaning.page.listings import find_listing, mend_listing
 from webclean_scrapy.cleaning.page.media import (
-    CARDS,
     HIDDEN,
     PLAYERS,
     empty_player,
     part_caption,
     show_caption,
-    show_card,
     show_film,
     show_picture,
     show_sign,
@@ -35,11 +32,11 @@ from webclean_scrapy.cleaning.page.units import text_of, text_units
 from webclean_scrapy.cleaning.words.phrases import any_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from lxml.etree import _Element
 
-    from webclean_scrapy.cleaning.page.walk import Elements, RowAttributes, WalkedRows
+    from webclean_scrapy.cleaning.page.walk import Elements
 
 MAIL_FIELD = "mail-field"  # what a field for an address of mail becomes: without content
 _FIELD_NAMES = ("type", "name", "id", "placeholder")
@@ -64,16 +61,6 @@ _ROLES = {
     "rowheader": "th",
 }  # fmt: skip
 _APART = re.compile(r"(?:^|[\s:])(?:d-)?(?:block|flex|grid)(?=[\s;]|$)")
-_KEEP_BREAKS = frozenset({"div", "p", "section", "span"})
-#: Classes of what Webflow leaves out by a condition: no script shows it.
-_LEFT_OUT = ("w-condition-invisible", "w-dyn-hide")
-#: In a class or a style of a block: it is shown as a part of its line.
-_INLINE = re.compile(r"(?:^|\s)(?:d-)?inline(?=\s|$)|display\s*:\s*inline\s*(?:[;!]|$)")
-_LONGEST_SHIFTED = 8  # characters; a longer text is aligned with others
-_SHIFTED = re.compile(r"vertical-align\s*:\s*(su[bp])")
-#: How the classes of elements begin that hold the lines of editors: CodeMirror, Monaco, Ace; and
-#: of a highlighter, Prism in React.
-_EDITORS = ("codemirror-code", "cm-content", "view-lines", "ace_layer ace_text", "prism-code")
 _SENTENCE = 25  # characters; a custom element with fewer is a word of a line
 _NEUTRAL = frozenset({"div", "li", "p", "section", "span", "ul"})
 _HEADS = HEADING_TAGS | {"th"}  # whose words may be a button
@@ -115,75 +102,6 @@ def mend(elements: Elements) -> list[str]:
         _move_parts(elements.root, islice(moves, _MAX_STREAMED))
     mend_notes(elements)
     return styles
-
-
-def mend_lines(rows: WalkedRows, read: RowAttributes) -> bool:
-    """Part the lines of elements that show them as written, join those within a line, raise text.
-
-    By the attributes that the walk has *read*: to ask all elements before costs a fifth of it.
-    Returns whether lines change.
-    """
-
-    def rows_named(
-        signs: Iterable[str],
-        wanted: Callable[[str], object],
-        tags: Container[str] = _KEEP_BREAKS,
-    ) -> list[int]:
-        if not any(map(read.written.__contains__, signs)):
-            return []
-        labels = enumerate(read.labels)
-        found = [at for at, (tag, _, names) in labels if tag in tags and wanted(names)]
-        return np.isin(read.label, found).nonzero()[0].tolist()
-
-    styles = [(row, style) for row, key, style in read.attributes if key == "style"]
-    found = [row for row, style in styles if "pre-" in style]
-    found += rows_named(["space-pre-"], lambda names: "space-pre-" in names)
-    for row, style in [one for one in styles if "vertical-align" in one[1]]:
-        is_short = rows.tag[row] == "span" and len(text_of(rows.node[row])) <= _LONGEST_SHIFTED
-        if is_short and (shift := _SHIFTED.search(style)):
-            rows.tag[row] = rows.node[row].tag = shift[1]
-    inline = [row for row, style in styles if "inline" in style and _INLINE.search(style)]
-    inline += rows_named(["inline"], lambda names: "inline" in names and _INLINE.search(names))
-    blocks = {rows.node[row] for row in inline if rows.tag[row] in _KEEP_BREAKS - {"span"}}
-    joined = [one for one in blocks if _is_in_line(one, blocks)]
-    for element in joined:
-        element.tag = "span"
-    left_out = rows_named(_LEFT_OUT, lambda names: any(map(names.__contains__, _LEFT_OUT)))
-    for row in left_out:
-        rows.node[row].clear(keep_tail=True)
-    changed = [_write_breaks(rows.node[row]) for row in found if rows.tag[row] in _KEEP_BREAKS]
-    cards = rows_named(CARDS, CARDS.__contains__, {"a", "div", "span"})
-    shown = [show_card(rows.node[row]) for row in cards]
-    editors = rows_named(_EDITORS, lambda names: names.startswith(_EDITORS))
-    for row in editors:
-        rows.node[row].tag = "pre"
-        mend_listing(rows.node[row])
-    return bool(editors or left_out or joined) or any(shown) or any(changed)
-
-
-def _is_in_line(element: _Element, others: set[_Element]) -> bool:
-    """True if an element that is shown within a line has text beside it, or one of *others*."""
-    before, after, above = element.getprevious(), element.getnext(), element.getparent()
-    first = above.text if before is None and above is not None else None
-    texts = (element.tail, first if before is None else before.tail)
-    is_beside = any(text and not text.isspace() for text in texts)
-    return bool(text_of(element)) and (is_beside or before in others or after in others)
-
-
-def _write_breaks(element: _Element) -> bool:
-    """Write the line breaks that the style of an element keeps; True if there are any."""
-    before = len(element)
-    tails = [(one, "tail") for one in islice(element, _MOST_INSIDE)]
-    for owner, key in (*reversed(tails), (element, "text")):
-        lines = (getattr(owner, key) or "").split("\n")
-        is_indented = any(line[:1].isspace() for line in lines[1:])  # then they are the source's
-        if lines[1:] and any(map(str.strip, lines)) and not is_indented:
-            at = 0 if owner is element else element.index(owner) + 1
-            setattr(owner, key, lines[0])
-            for line in reversed(lines[1:]):
-                element.insert(at, etree.Element("br"))
-                element[at].tail = line
-    return len(element) > before
 
 
 def _follow_role(element: _Element) -> None:

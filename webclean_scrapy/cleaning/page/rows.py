@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Container, Iterable, Sequence
 
     from lxml.etree import _Element
     from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.page.lines import Lines
+    from webclean_scrapy.cleaning.page.walk import RowAttributes
 
 
 @dataclass(frozen=True)
@@ -130,3 +131,25 @@ class PageRows:
         """Return the XPath of a row's element in the page as parsed."""
         node = self.node[row]
         return node.getroottree().getpath(node)
+
+
+def rows_named(
+    read: RowAttributes | PageRows,
+    signs: Iterable[str],
+    wanted: Callable[[str], object],
+    tags: Container[str] | None = None,
+    *,
+    ids: bool = False,
+) -> list[int]:
+    """Return the rows whose class, or with *ids* id and class, is *wanted*; of *tags* if given.
+
+    What is wanted holds one of *signs*: a page without them, as most are, costs next to nothing.
+    """
+    if not any(map(read.written.__contains__, signs)):
+        return []
+    found = [
+        at
+        for at, (tag, ident, classes) in enumerate(read.labels)
+        if (tags is None or tag in tags) and wanted(f"{ident} {classes}" if ids else classes)
+    ]
+    return np.isin(read.label, found).nonzero()[0].tolist()

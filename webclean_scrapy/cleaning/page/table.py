@@ -23,8 +23,9 @@ from lxml import etree
 
 from webclean_scrapy.cleaning.page.keys import page_keys, tree_keys
 from webclean_scrapy.cleaning.page.layout import read_layout
+from webclean_scrapy.cleaning.page.line_mending import mend_lines
 from webclean_scrapy.cleaning.page.lines import gather_lines, line_columns, line_signatures
-from webclean_scrapy.cleaning.page.mending import mend, mend_lines
+from webclean_scrapy.cleaning.page.mending import mend
 from webclean_scrapy.cleaning.page.row_flags import find_row_flags, hidden_names
 from webclean_scrapy.cleaning.page.rows import PageRows, RowArrays
 from webclean_scrapy.cleaning.page.tags import DROPPED_TAGS, SWALLOWING_TAGS
