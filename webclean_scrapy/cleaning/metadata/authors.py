@@ -122,8 +122,8 @@ def find_authors(
     at its end: these are read first and name the editor. *marked* are bylines near the article by
     their elements: the texts of each, and whether these are names alone; they are asked for only
     when the head names nobody. Lines that are *is_others* belong to quotations, cards and the like.
-    *dated* are texts beside a date, *lead* is how the body begins, *host* the site's. Addresses,
-    accounts and the site are no authors, unless the page declares or shows the site as one.
+    *dated* are texts beside a date, *lead* is how the body begins, *host* the site's. The site is
+    an author only where the page declares or shows it as one.
     """
     near, tail = list(near), list(tail)
     by = "De " if (head.lang or "").startswith("ro") else ""  # elsewhere names begin so
@@ -139,13 +139,12 @@ def find_authors(
 
     declared = _declared(head, is_sites, taken_apart)
     if declared and not all(map(is_account, declared)):
-        sure = (mark for mark in marked if mark[1])
         below, every = (_byline(some, site, is_others) for some in (near[:_BELOW_TITLE], near))
-        return _as_seen(declared, below, (every, _shown(sure, declared, is_sites, japanese)))
+        sure = _shown((mark for mark in marked if mark[1]), declared, is_sites, japanese)
+        return _as_seen(declared, below, (every, sure))
     every = taken_apart((*head.persons, *head.authors))
-    commas = filter(_COMMA_LABEL.match, near)
-    shown = _byline(commas, site, is_others) or _shown(marked, every, is_sites, japanese)
-    shown = left(shown)
+    labelled = _byline(filter(_COMMA_LABEL.match, near), site, is_others)
+    shown = left(labelled or _shown(marked, every, is_sites, japanese))
     people = [name for name in shown if not is_sites(name) and not is_group(name)]
     # The byline has the name of whom the head gives by the account.
     if declared and not any(" " in name for name in people):
@@ -155,19 +154,22 @@ def find_authors(
         yield people  # in elements that are marked as a byline
         yield _byline(near, site, is_others)
         yield names_in_lead(lead)
-        bare = (text for text in dated if text.lower() not in site and not _HAS_COLON(text))
-        yield next(filter(None, map(_alone, bare)), [])
+        yield from map(_alone, (x for x in dated if x.lower() not in site and not _HAS_COLON(x)))
         yield [name for name in every if is_group(name) and name.lower() not in site]
         yield _byline(tail, site, is_others)
         yield [name for name in signed_names(tail, japanese=japanese) if name.lower() not in site]
         yield _far_byline(lines, site, is_others)
         yield taken_apart(head.persons)  # with the site's name
-        own = (head.site_name or "").lower()
-        yield [n for n in every if " " in n and own.startswith(n.lower()) and own != n.lower()]
+        yield [name for name in every if " " in name and _begins(head.site_name or "", name)]
         yield [name for name in head.organizations if name.lower() not in site]
         yield shown
 
     return next(filter(None, by_reliability()), [])
+
+
+def _begins(site: str, name: str) -> bool:
+    """True if the name of a site is that of a person and more."""
+    return site.lower().startswith(name.lower()) and site.lower() != name.lower()
 
 
 def _as_seen(declared: list[str], below: list[str], shown: Iterable[list[str]]) -> list[str]:
