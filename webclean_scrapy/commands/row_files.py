@@ -14,6 +14,7 @@ from gzip import BadGzipFile
 from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING, Any
 
+from webclean_scrapy.engines.feed_pages import JSON_LINES_SUFFIXES
 from webclean_scrapy.errors import FeedError, install_hint
 from webclean_scrapy.export.parquet import check_pyarrow, parquet_writer, read_parquet
 from webclean_scrapy.safe_text import first_line
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 JSON_LINES, CSV, PARQUET = "JSON lines", "CSV", "Parquet"
 _FORMATS = {
-    ".jsonl": JSON_LINES, ".jl": JSON_LINES, ".ndjson": JSON_LINES, ".jsonlines": JSON_LINES,
+    **dict.fromkeys(JSON_LINES_SUFFIXES, JSON_LINES),
     ".csv": CSV, ".tsv": CSV, ".parquet": PARQUET, ".pq": PARQUET,
 }  # fmt: skip
 COMPRESSIONS = frozenset({".gz", ".bz2", ".xz", ".zst"})

@@ -14,12 +14,12 @@ from webclean_scrapy.web_addresses import is_askable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_SUFFIXES = frozenset({".jl", ".jsonl", ".jsonlines", ".ndjson"})
+JSON_LINES_SUFFIXES = frozenset({".jl", ".jsonl", ".jsonlines", ".ndjson"})
 
 
 def is_feed_name(name: str) -> bool:
     """True if a file is a feed by its name, which ends with no compression."""
-    return PurePath(name.lower()).suffix in _SUFFIXES
+    return PurePath(name.lower()).suffix in JSON_LINES_SUFFIXES
 
 
 def read_feed(path: str, report: Callable[[int, str], None]) -> Iterator[Place]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.confidence import LOW_CONFIDENCE
 from webclean_scrapy.crawl.settings_files import REPORT_ENDINGS
+from webclean_scrapy.crawl.summary import reasons_in
 from webclean_scrapy.errors import ReportFileError
 from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.json_files import read_json, write_json
@@ -257,8 +258,7 @@ def _charts(data: Mapping[str, Any], figures: Figures) -> list[tuple[str, str, B
         (f"{n // 1000}k" if n >= 1000 else str(n), count)
         for n, count in zip(LENGTHS, data["lengths"], strict=True)
     ]
-    start = f"{stats.CLEAN_KIND}/"
-    kinds = {n.removeprefix(start): c for n, c in figures.stats.items() if n.startswith(start)}
+    kinds = reasons_in(figures.stats, stats.CLEAN_KIND)
     languages = {name or "unknown": count for name, count in data["languages"].items()}
     unit = "articles; of bodies at .3, about 3 of 10 are right"
     return [
