@@ -45,7 +45,7 @@ else
 	$(BIN)/python -m spiders.demo --watch "$(or $(WATCHED),out/demo/watch.jsonl)"
 endif
 
-test: lint types floor  ## Check style and types, run every test: seven minutes on two cores
+test: lint types floor  ## Check style and types, run every test: five to seven minutes on two cores
 	$(BIN)/python -m pytest -n auto --dist worksteal -q -rs
 
 quick: lint $(VENV)/.tools  ## Check style, run the tests that need no service: 90 seconds
