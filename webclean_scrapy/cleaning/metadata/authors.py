@@ -162,9 +162,8 @@ def find_authors(
         yield taken_apart(head.persons)  # with the site's name
         yield [name for name in every if " " in name and _begins(head.site_name or "", name)]
         yield [name for name in head.organizations if name.lower() not in site]
-        yield shown
 
-    return next(filter(None, by_reliability()), [])
+    return next(filter(None, by_reliability()), shown)
 
 
 def _begins(site: str, name: str) -> bool:
