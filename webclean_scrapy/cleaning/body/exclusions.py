@@ -105,10 +105,12 @@ def find_exclusions(
     """
     table, title_line = page.table, signs.title_line
     reasons = np.zeros(len(weight), np.uint8)
+    links = _find_link_lines(table, signs, weight)
     buttons = find_buttons(page)
-    for reason, lines in _alone(page, signs, template, weight, buttons).items():
+    for reason, lines in _alone(page, signs, template, weight, buttons, asked=~links).items():
         if reason not in _AT_MOST or weight[lines].sum() <= MAX_SHARE * weight.sum():
             reasons[lines] = reason
+    reasons[links & (reasons == NOT)] = LINK_BLOCK
     inside = table.flags.inside[table.columns.block]
     told = weight.copy()
     if title_line is not None:
@@ -133,21 +135,38 @@ def find_exclusions(
     return reasons
 
 
+def _find_link_lines(
+    table: PageTable, signs: LineSigns, weight: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Mark the lines of link blocks, if they leave a text; a linked title is no link block."""
+    links: NDArray[np.bool_] = signs.link_blocks.lines.copy()
+    links &= np.arange(len(weight)) != signs.title_line
+    links &= ~find_introduced(table, links, links, (weight > 0) & ~links)
+    left = weight[~links].sum()
+    links &= bool(left >= MIN_OUTSIDE_UNITS and left >= MIN_OUTSIDE_SHARE * weight.sum())
+    return links
+
+
 def _alone(
     page: ParsedPage,
     signs: LineSigns,
     template: TemplateEvidence | None,
     weight: NDArray[np.int64],
     buttons: NDArray[np.bool_],
+    *,
+    asked: NDArray[np.bool_],
 ) -> dict[int, NDArray[np.bool_]]:
-    """Return the lines excluded by themselves, by reason; of several the last one counts."""
+    """Return the lines excluded by themselves, by reason; of several the last one counts.
+
+    Only the lines *asked* for are compared with wording.
+    """
     table = page.table
     found = {
         NO_SENTENCES: _find_endless(table, weight) | _find_addresses(table),
         CAPTION: _find_captions(table, signs.after_image, signs.caption_worded),
         TITLE: _find_title_repeats(table, weight, signs.title_similarity, signs.title_line),
         TAIL: signs.end_heading,
-        **_find_worded(table, page.titles),
+        **_find_worded(table, page.titles, asked),
     }
     found[PROMPT] |= buttons
     found[PROMPT] |= find_repeated_links(page) & (weight.cumsum() > 0) & ~signs.after_image
@@ -171,11 +190,8 @@ def _in_elements(
     *inside* are the flags of the elements around each line.
     """
     table = page.table
-    others = signs.link_blocks.lines & (np.arange(len(weight)) != signs.title_line)
-    others &= ~find_introduced(table, others, others, (weight > 0) & ~others)
     named = int(np.bitwise_or.reduce(inside, initial=0))
     yield TEASER, find_teasers(table, signs.card, signs.headline_card, weight), MIN_COMMENTED_SHARE
-    yield LINK_BLOCK, others, MIN_OUTSIDE_SHARE  # of a whole page: a linked title is no link block
     yield CONSENT, _consent(table, signs.cookies, page.titles), MIN_COMMENTED_SHARE
     yield FORM, find_mail_boxes(page), MIN_OUTSIDE_SHARE
     boxes = find_prompt_boxes(table) | find_button_boxes(table, buttons, signs.title_line)
@@ -273,22 +289,27 @@ _MIN_ADDRESSES = 5  # of scripts that are no text
 _ENDLESS_READ = 200_000  # characters of it that are looked at
 
 
-def _find_worded(table: PageTable, titles: Iterable[str]) -> dict[int, NDArray[np.bool_]]:
-    """Return a mask per reason for lines excluded by their wording."""
+def _find_worded(
+    table: PageTable, titles: Iterable[str], asked: NDArray[np.bool_]
+) -> dict[int, NDArray[np.bool_]]:
+    """Return a mask per reason for the lines *asked* for that are excluded by their wording."""
     lines, columns = table.lines, table.columns
     units = columns.units
     no_cell = table.flags.own[columns.block] & f.CELL == 0
     no_code = table.flags.inside[columns.block] & f.PRE == 0
-    credit = match(wording.EDITORIAL.match, lines, (units < SHORT_UNITS) & columns.plain)
-    credit |= match(wording.is_disclaimer, lines, units < _DISCLAIMER)
+    credit = match(wording.EDITORIAL.match, lines, asked & (units < SHORT_UNITS) & columns.plain)
+    credit |= match(wording.DISCLAIMER.match, lines, asked & (units < _DISCLAIMER))
+    if any(map("".join(lines.lower_starts).__contains__, wording.KEYS)):  # few pages
+        credit |= match(wording.BY_KEYS.search, lines, units < _DISCLAIMER)
     credit &= ~told_amid(table, credit)
     short = units < _AD_UNITS
     no_part = table.flags.own[columns.block] & (f.CELL | f.ITEM | f.HEADING | f.PARAGRAPH) == 0
-    tools = match(wording.TOOLS.fullmatch, lines, short & no_cell)
-    tools |= match(wording.COUNTER.fullmatch, lines, (units < _COUNTER_UNITS) & no_part)
+    tools = match(wording.TOOLS.fullmatch, lines, short & no_cell)  # some blocks are opened again
+    short &= asked
+    tools |= match(wording.COUNTER.fullmatch, lines, short & (units < _COUNTER_UNITS) & no_part)
     advert = match(wording.ADVERT.fullmatch, lines, short)
     advert[1:] |= advert[:-1] & ~columns.plain[1:]  # a link below the mark is what it marks
-    unfilled = match(wording.is_unfilled, lines, no_code)
+    unfilled = match(wording.is_unfilled, lines, asked & no_code)
     for at in unfilled.nonzero()[0].tolist():
         unfilled[at] = {"code", "samp"}.isdisjoint(table.tag[lines.first[at] - 1 : lines.last[at]])
     return {

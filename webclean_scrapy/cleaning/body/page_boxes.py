@@ -85,12 +85,14 @@ def find_lone_cards(
     They interrupt a text: the element around has paragraphs, by their *weight*, on both sides.
     """
     table, url = page.table, page.url or NO_SITE
-    rows, end = np.fromiter(table.hrefs, np.int64), table.arrays.end
     pictures = (table.flags.own & IMAGE).nonzero()[0]
+    rows, end = np.fromiter(table.hrefs, np.int64, len(table.hrefs)), table.arrays.end
     has_picture = np.searchsorted(pictures, end[rows]) > np.searchsorted(pictures, rows)
-    says = {table.hrefs[row] for row in rows[table.arrays.units[rows] >= _HEADLINE].tolist()}
-    pictured = map(table.hrefs.__getitem__, rows[has_picture].tolist())
-    links: dict[str, list[int]] = {href: [] for href in pictured if href in says}
+    pictured = {table.hrefs[row] for row in rows[has_picture].tolist()}
+    says = rows[table.arrays.units[rows] >= _HEADLINE].tolist() if pictured else ()
+    links: dict[str, list[int]] = {
+        href: [] for row in says if (href := table.hrefs[row]) in pictured
+    }
     for row, href in table.hrefs.items() if links else ():
         if href in links:
             links[href].append(row)
@@ -146,7 +148,7 @@ _NO_TEXT = (
     "robots-nocontent", "postmetadata", "sharedaddy", "hide-text", "print-only", "printonly",
     "only-print", "visible-print", "show-for-print",
 )  # fmt: skip
-_NUMBERED = re.compile(r"(?<![\w-])adv?[_-]?\d+(?![\w-])")
+_NUMBERED = re.compile(r"ad(?<![\w-]ad)v?[_-]?\d+(?![\w-])")  # "ad" is found fast
 
 
 def find_furniture(table: PageTable) -> NDArray[np.bool_]:

@@ -57,9 +57,9 @@ COUNTER = re.compile(
     r"|[0-4]:[0-5]\d"
 )
 #: What a platform says of all its texts, at any length.
-_DISCLAIMER = re.compile(rf"[“\"\s]*{any_of('disclaimer')}")
+DISCLAIMER = re.compile(rf"[“\"\s]*{any_of('disclaimer')}")
 #: How readers report an error, and what a player needs: the same in nearly every language.
-_BY_KEYS = re.compile(r"ctrl\s?\+\s?enter|flash player")
+BY_KEYS, KEYS = re.compile(r"ctrl\s?\+\s?enter|flash player"), ("ctrl", "flash player")
 #: How a caption begins and ends: who took the picture, where it is from, that it is one.
 CAPTION_START = re.compile(
     rf"\s*(?:[▲△↑▼]|{alternatives('caption_start')}|{any_of('caption_label')}\s?[:：/])"
@@ -173,13 +173,6 @@ def is_unfilled(text: str) -> bool:
         return sum(map(text.count, ":{};=\"'")) * _SCRIPT_SIGNS > len(text)
     found = PLACEHOLDER.findall(text)
     return bool(found) and 2 * sum(map(len, found)) > len(text)
-
-
-def is_disclaimer(text: str) -> bool:
-    """True if *text*, in lower case, is what a platform says of all its texts."""
-    if "ctrl" in text or "flash" in text:
-        return _BY_KEYS.search(text) is not None
-    return _DISCLAIMER.match(text) is not None
 
 
 def is_prompt(text: str) -> bool:

@@ -41,7 +41,7 @@ _PARAGRAPH = re.compile("<p>((?:[^<]|<(?!/?p>))*)</p>")
 _BOLD = re.compile(r"<(b|strong)>((?:(?!</\1>).)*)</\1>", re.DOTALL)
 #: In a line in bold that is no heading: a link, a break, a picture, or a mark at its end.
 _NO_HEADING = re.compile(r"<(?:a |br>|img)|[.:?!…。：？！；，”](?:<[^<>]*>)*$")
-_HEADING_UNITS = 80  # of a line in bold at most
+_HEADING_UNITS, _LEAST_HEADINGS = 80, 2  # units of a line in bold at most; such lines
 
 
 def with_headings(html: str) -> str:
@@ -50,7 +50,8 @@ def with_headings(html: str) -> str:
     There must be several, each short, no sentence, and above a longer paragraph. Only of East Asian
     text, which is written in editors that offer bold and no headings. Cost: linear.
     """
-    if _HEADING.search(html) or ("<p><b>" not in html and "<p><strong>" not in html):
+    lines = html.count("</b></p>") + html.count("</strong></p>")
+    if lines < _LEAST_HEADINGS or _HEADING.search(html):
         return html
     paragraphs = [(one, _TAG.sub("", one[1])) for one in _PARAGRAPH.finditer(html)]
     shown = [(one, text) for one, text in paragraphs if text]
@@ -66,7 +67,7 @@ def with_headings(html: str) -> str:
             return html
         parts += html[done : one.start()], f"<h2>{bold[2]}</h2>"
         done = one.end()
-    return "".join([*parts, html[done:]]) if len(parts) > 2 else html
+    return "".join([*parts, html[done:]]) if len(parts) >= 2 * _LEAST_HEADINGS else html
 
 
 @dataclass(slots=True)

@@ -87,6 +87,7 @@ _HIDING_PARTS = frozenset(
     "tooltip-content footnote_tooltip material-icons material-icons-outlined "
     "material-icons-round material-symbols-outlined material-symbols-rounded".split()
 )
+_ANY_HIDING = _HIDING | _HIDING_PARTS
 #: Classes that show a part of a line on small screens only, beside what the others show.
 _ON_SMALL = re.compile(r"(?:^|\s)(?:(?:sm|md|lg):hidden|d-(?:sm|md|lg)-none|visible-xs\S*)(?=\s|$)")
 _ON_SCREENS = re.compile(r"(?:^|\s)(?:\w+:|d-[a-z]+-)")
@@ -352,7 +353,7 @@ def _find_hidden(table: PageRows) -> list[int]:
     ]
 
 
-_NAMES_KEPT = 4_096  # elements of a site have the same names on every page: 1 MB
+_NAMES_KEPT = 16_384  # elements of a site have the same names on every page: 4 MB, 100 sites
 _MAX_KEPT = 200  # characters of class and id; flags of more are not kept
 
 
@@ -367,7 +368,7 @@ def _flags_of(tag: str, ident: str, classes: str) -> tuple[int, int]:
             says &= ~(CONSENT | NAMED_PLAYER)  # the id is made of its heading
         own |= says >> OWN
         shared |= says & ((1 << OWN) - 1)
-        hiding = (_HIDING | _HIDING_PARTS).intersection(classes.split())
+        hiding = _ANY_HIDING.intersection(classes.split())
         if hiding and not _ON_SCREENS.search(classes):
             shared |= NOT_SHOWN | HIDDEN * (not hiding.isdisjoint(_HIDING))
         elif _ON_SMALL.search(classes):
