@@ -67,6 +67,9 @@ def main() -> int:
     print(as_table(summary), end="\n\n")
     problems = list_problems(result, summary)
     print(f"bodies equal to the text as it was written: {result.bodies_equal} of {result.bodies}")
+    print(
+        f"headlines equal to those as they were written: {result.titles_equal} of {result.bodies}"
+    )
     print(f"reposts dropped: {result.reposts_dropped} of {result.reposts}", end="")
     print(f", longer versions kept: {len(result.updates)}")
     print(
@@ -157,6 +160,8 @@ def list_problems(result: Comparison, summary: Summary) -> list[str]:
     wrong = [f"{name}: {', '.join(getattr(result, name))}" for name in names]
     problems = [line for line in wrong if not line.endswith(": ")]
     problems.extend(f"another body: {path} {where}" for path, where in result.differences.items())
+    if wrong_titles := result.bodies - result.titles_equal:
+        problems.append(f"another headline: {wrong_titles} articles")
     cost = requests_per_page(summary)
     if cost > MAX_REQUESTS_PER_PAGE:
         problems.append(f"{cost:.2f} requests per page, limit {MAX_REQUESTS_PER_PAGE}")

@@ -83,7 +83,9 @@ class PageMetadata:
         likeliest: list[Heading] = []
         if line is not None:
             own, text = table.lines.container[line], clean_line(table.lines.text[line])
-            likeliest = [by_row.pop(own), Heading(text)] if own in by_row else [Heading(text)]
+            likeliest = [by_row[own]] if own in by_row else []
+            if [heading.text for heading in likeliest] != [text]:  # a line of it, or alone
+                likeliest.append(Heading(text))
         headings = [*likeliest, *by_row.values()]
         address = page.url or page.head.canonical or ""
         title = page_title(page.head, headings, address=address, is_article=is_article)

@@ -242,3 +242,15 @@ def test_a_title_that_is_cut_short_is_the_heading_that_goes_on() -> None:
 @pytest.mark.parametrize("end", [" < Town < Articles - Post", " :: News :: Post"])
 def test_sections_are_cut_at_other_signs_too(end: str) -> None:
     assert clean_title(f"Ferry arrives two hours late{end}") == "Ferry arrives two hours late"
+
+
+@pytest.mark.parametrize("between", [": ", " - ", " | "])
+@pytest.mark.parametrize("is_site_first", [True, False])
+def test_the_name_of_the_site_in_an_h1_above_is_not_the_title(
+    between: str, *, is_site_first: bool
+) -> None:
+    site, story = "Riverside Post", "Slow radio from the bottom of a valley"
+    title = between.join((site, story) if is_site_first else (story, site))
+    text = f"<p>{'The keeper spoke for long, and nobody interrupted him. ' * 8}</p>" * 3
+    page = f"<title>{title}</title><h1>{site}</h1><article><h2>{story}</h2>{text}</article>"
+    assert clean(page, "http://a.example/p/12").title == story

@@ -86,7 +86,7 @@ def page_title(
     known = {key for name in sites if (key := letters(name))}
     own = [heading for heading in headings if letters(heading.text) not in known]
     titles = tuple(_COUNT.sub("", title) for title in head.titles)
-    if named := _named_in(address, own, () if is_article else titles):
+    if named := _named_in(address, own, titles, is_article=is_article):
         return named
     first = [heading.text for heading in own]
     if titles and all(map(_LEFT_EMPTY.match, titles)):
@@ -97,7 +97,9 @@ def page_title(
     # A card of the text may have a heading that begins the title, too.
     for among in ([heading.text for heading in own if heading.is_above], first):
         for title in titles:
-            if units(title) >= _MIN_KEPT and (found := _heading_in(title, among, known)):
+            if units(title) >= _MIN_KEPT and (
+                found := _heading_in(title, among, known, is_article=is_article)
+            ):
                 return found
     # A short heading, as encyclopedias have, is the title before what describes its subject.
     mains = (heading.text for heading in own if heading.is_first_level)
@@ -125,7 +127,7 @@ def _declared(titles: Sequence[str], headings: Iterable[str], site_name: str | N
 
 def _sole_heading(headings: Iterable[Heading], known: Iterable[str], declared: str) -> str:
     """Return the only heading of the first level, above the text, if it is none of *known*."""
-    mains = [heading for heading in headings if heading.is_first_level]
+    mains = [*dict.fromkeys(heading for heading in headings if heading.is_first_level)]
     if len(mains) != 1 or not mains[0].is_above or mains[0].is_link:
         return ""
     key = letters(text := mains[0].text)
@@ -161,24 +163,30 @@ def units(text: str) -> int:
     return len(text) + 2 * len(_WIDE.findall(text))
 
 
-def _named_in(address: str, headings: Iterable[Heading], titles: Iterable[str]) -> str:
-    """Return the heading, or part of one of *titles*, that an address ends with, "" if none.
+def _named_in(
+    address: str, headings: Iterable[Heading], titles: Sequence[str], *, is_article: bool
+) -> str:
+    """Return the heading that an address ends with, "" if none; or part of a title of no article.
 
-    Headings below the first level count where they are long: those of sections are short.
+    Headings below the first level count where they are long, or end a title: those of sections are
+    short.
     """
     last = unquote(split(address).path).rstrip("/").rpartition("/")[2]
     key = _in_address(_ENDING.sub("", last))
     if not key:
         return ""
-    may_be = [each for each in headings if not each.is_link]
-    likeliest = [each.text for each in may_be if each.is_first_level]
-    likeliest += [each.text for each in may_be if each.is_above and len(key) >= _MIN_NAMED]
+    is_long, ends = len(key) >= _MIN_NAMED, [letters(title) for title in titles]
+    mains, others = list[str](), list[str]()
+    for text, is_main, is_above, is_link, _ in headings:
+        is_told = is_long or (is_above and any(end.endswith(letters(text)) for end in ends))
+        if not is_link and (is_main or (is_above and is_told)) and _in_address(text) == key:
+            (mains if is_main else others).append(text)
     cuts = ((title, cut) for title in titles for cut in _SEPARATOR.finditer(title[:MAX_LENGTH]))
     parts = (
-        part for title, cut in cuts if " " in cut[0]
-        for part in (title[: cut.start()], title[cut.end() :])
+        part for title, cut in cuts if " " in cut[0] and not is_article
+        for part in (title[: cut.start()], title[cut.end() :]) if _in_address(part) == key
     )  # fmt: skip
-    return next((text for text in chain(likeliest, parts) if _in_address(text) == key), "")
+    return next(chain(mains, others, parts), "")
 
 
 def _in_address(text: str) -> str:
@@ -190,11 +198,13 @@ def _in_address(text: str) -> str:
     return "".join([w for w in words if len(w) > _SHORT_WORD or not w.isalpha()] or words)
 
 
-def _heading_in(title: str, headings: Sequence[str], sites: Container[str]) -> str | None:
+def _heading_in(
+    title: str, headings: Sequence[str], sites: Container[str], *, is_article: bool
+) -> str | None:
     """Return the heading that begins or ends *title*, which then is the article's title.
 
     A short one does beside a name of the *sites*. Of two that are all of it, the one that stands
-    above the other is the name of the site, of a manual or book.
+    above the other is the name of the site, of a manual or book; or of a product, the title.
     """
     squeezed = letters(title)
     for heading in headings:
@@ -204,14 +214,14 @@ def _heading_in(title: str, headings: Sequence[str], sites: Container[str]) -> s
             continue
         is_begin = squeezed.startswith(key)
         rest = squeezed[len(key) :] if is_begin else squeezed.removesuffix(key)
+        # The likeliest is there again.
+        others = headings[1:] if units(rest) >= _MIN_KEPT and not is_begin else ()
+        in_order = [letters(one) for one in others]
+        at = in_order.index(rest) if rest in in_order else -1
         long_enough = units(key) >= max(_MIN_KEPT, _MIN_SHARE * units(squeezed))
-        if long_enough or rest in sites:
-            # The likeliest is there again.
-            others = headings[1:] if units(rest) >= _MIN_KEPT and not is_begin else ()
-            in_order = [letters(one) for one in others]
-            if rest in in_order and key in in_order[: in_order.index(rest)]:
-                text = headings[1 + in_order.index(rest)]
-            return text.lstrip(_BULLETS)
+        if long_enough or rest in sites or at >= 0:
+            is_below = at < 0 or (is_article and key not in in_order[:at])
+            return (text if is_below else headings[1 + at]).lstrip(_BULLETS)
     return None
 
 
