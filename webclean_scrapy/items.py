@@ -140,11 +140,17 @@ def fill_item(
     """
     values = {name: cleaned[source] for name, source in _FIELDS.items() if source in cleaned}
     values |= {name: cleaned[source] for name, (source, _) in _NESTED.items() if source in cleaned}
+    return _write(adapter, values, record_of(cleaned, sibling_url), names, places)
+
+
+def record_of(cleaned: Mapping[str, Any], sibling_url: str | None = None) -> dict[str, Any]:
+    """Return the ``webclean`` record of a page, as far as its values are in *cleaned*."""
+    if "error" in cleaned:
+        return dict(cleaned)
     record = {name: cleaned[name] for name in _RECORD_FIELDS if name in cleaned}
     if "interest" in cleaned:  # there is a profile
         record["interest"] = cleaned["interest"]
-    record["sibling_url"] = sibling_url or cleaned["sibling_url"]
-    return _write(adapter, values, record, names, places)
+    return {**record, "sibling_url": sibling_url or cleaned["sibling_url"]}
 
 
 def fill_empty(

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -111,12 +112,28 @@ def test_a_page_of_several_items_is_the_best_of_them(crawls: Crawls) -> None:
     assert crawled.counts("page") == {"article": 1}
 
 
+@dataclass
+class Story:
+    """An article of a project, without a field for our record."""
+
+    url: str
+    text: str = ""
+    author: str = ""
+
+
+class StorySpider(PageSpider):
+    def parse(self, response: Response) -> Iterator[Any]:
+        yield Story(response.url)
+
+
+@pytest.mark.parametrize("spider", [PageSpider, StorySpider])
 @pytest.mark.parametrize("drops", [False, True])
 def test_exported_pages_that_are_no_articles_are_counted_apart(
-    crawls: Crawls, *, drops: bool
+    crawls: Crawls, spider: type[PageSpider], *, drops: bool
 ) -> None:
     pages = {"/a": article(1), "/": listing(f"/a/{n}" for n in range(30))}
-    crawled, _ = crawls.visit(pages, list(pages), {"WEBCLEAN_DROP_NON_ARTICLES": drops})
+    settings = {"WEBCLEAN_DROP_NON_ARTICLES": drops}
+    crawled, _ = crawls.visit(pages, list(pages), settings, spider=spider)
     other = "no_article" if drops else "other_kind"
     assert crawled.counts("page") == {"article": 1, other: 1}
     said = "\n".join(closing_lines(crawled.stats, {}))

@@ -9,12 +9,14 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
 import pytest
 from itemadapter import ItemAdapter
+from scrapy.http import Response
 
 from tests.crawling import WAIT_S, Crawled, Crawls, PageSpider
 from tests.marks import nightly
@@ -97,6 +99,29 @@ def test_rows_are_those_of_the_feed(crawls: Crawls, tmp_path: Path, database: Da
     assert (spider, reason, bool(ended)) == ("pages", "finished", True)
     stored = {name: count for name, count in crawled.ours().items() if "/store/" in name}
     assert stored == {"webclean/store/rows/articles": 3}
+
+
+def test_own_classes_are_stored_with_the_record_of_their_page(
+    crawls: Crawls, database: Database
+) -> None:
+    uri, ask = database
+
+    @dataclass
+    class Story:
+        url: str
+        title: str = ""
+        text: str = ""
+        author: str = ""
+
+    class StorySpider(PageSpider):
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield Story(response.url, author="Ann Lee")
+
+    with SiteServer(pages(1)) as site:
+        crawl(crawls, site, uri, spider=StorySpider)
+    asked = "record ->> 'kind', authors -> 0 ->> 'name', headline <> '', body <> ''"
+    ((kind, name, *filled),) = ask(f"SELECT {asked} FROM articles")  # noqa: S608
+    assert (kind, name, *map(bool, filled)) == ("article", "Ann Lee", True, True)
 
 
 @pytest.mark.parametrize(("index", "versions"), [("", "all"), (INDEX, "all"), (INDEX, "last")])
@@ -237,7 +262,7 @@ def test_hostile_text_is_stored_and_an_empty_page_replaces_none(database: Databa
     url = "http://a/'); DROP TABLE articles; --"
     for texts in ([odd], [None], ["two", "3"]):
         items = [ArticleItem(url=url, articleBody=text, webclean={odd: odd}) for text in texts]
-        rows = (article_rows(url, ItemAdapter(one), one.articleBody or "", ()) for one in items)
+        rows = (article_rows(url, ItemAdapter(one), one.articleBody or "") for one in items)
         store.write(rows, crawl)
     store.close()
     assert ask("SELECT body, version FROM articles") == [("3", 3)]
@@ -253,7 +278,7 @@ def test_own_fields_that_json_cannot_hold_are_text_in_both_databases(database: D
         deep = [deep]
     item = {"url": "http://a/", "rate": float("nan"), "raw": b"\xff1", "deep": deep, "seen": {1}}
     item |= {"headline": "A", "webclean": {"confidence": float("inf")}, "keywords": [b"x"]}
-    entry = article_rows("http://a/", ItemAdapter(item), "text", ())
+    entry = article_rows("http://a/", ItemAdapter(item), "text")
     crawl = {"crawl": "c", "spider": "s", "started": "2026-01-01", "ended": None, "reason": None}
     store.write([entry], crawl)
     store.close()

@@ -36,7 +36,7 @@ from webclean_scrapy.crawl.responses import (
     title_words,
 )
 from webclean_scrapy.item_names import BODY_FIELDS
-from webclean_scrapy.items import ARTICLE_FIELDS, MARKDOWN
+from webclean_scrapy.items import ARTICLE_FIELDS, MARKDOWN, RECORD, record_of
 from webclean_scrapy.web_addresses import join, page_key
 
 if TYPE_CHECKING:
@@ -187,6 +187,14 @@ class ItemPages:
             is_cleaned and cleaned.get("kind") == LISTING,
             not is_cleaned or bool(cleaned.get("is_article", True)),
         )
+
+    def record_of(self, item: object) -> dict[str, Any]:
+        """Return the record of *item*; that of its page if its class has no field for one."""
+        record = ItemAdapter(item).get(RECORD)
+        if not isinstance(record, dict):
+            page = self.find_page(item)
+            record = record_of(page.cleaned, page.sibling_url) if page and page.cleaned else {}
+        return record
 
     def is_filled(self, item: object) -> bool:
         """True if *item* holds the body of its page, or a place for it that was not requested."""

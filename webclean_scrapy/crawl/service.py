@@ -66,7 +66,7 @@ class WebcleanService(CrawlArticles):
             dedup=dedup_config(self.config),
         )
         self.extra_pages = ExtraPages(crawler, self.config, self.backend)
-        self.summary = CrawlSummary(crawler, self.pages.takes, self.pages.left)
+        self.summary = CrawlSummary(crawler, self.pages)
 
     @classmethod
     @one_sentence()

@@ -12,7 +12,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from itemadapter import ItemAdapter
 from scrapy import signals
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http.request import NO_CALLBACK
@@ -26,13 +25,13 @@ from webclean_scrapy.items import RECORD, ArticleItem
 from webclean_scrapy.safe_text import first_line, hide_login, visible_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from webclean_scrapy.article_items import LeftItems
+    from webclean_scrapy.crawl.item_pages import ItemPages
 
 logger = safe_logger(__name__)
 
@@ -80,8 +79,8 @@ class CrawlSummary:
     dropped items of the project's own as copies.
     """
 
-    def __init__(self, crawler: Crawler, takes: Callable[[object], bool], left: LeftItems) -> None:
-        self._stats, self._takes, self._left = crawler.stats, takes, left
+    def __init__(self, crawler: Crawler, pages: ItemPages) -> None:
+        self._stats, self._pages, self._left = crawler.stats, pages, pages.left
         self._counts = Counter[str]()
         self._names: WeakKeyDictionary[Response, str] = WeakKeyDictionary()
         self._copies: list[DroppedCopy] = []  # the least certain
@@ -129,16 +128,17 @@ class CrawlSummary:
             self._counts["refused/repeated"] += 1
 
     def _scraped(self, item: Any, response: Response | None) -> None:
-        if not self._takes(item) or not is_html(response):
+        if not self._pages.takes(item) or not is_html(response):
             if response is not None and response.status < BAD:  # else the item tells of the failure
                 self._better(response, "other_item")
             return
-        self._better(response, _outcome(item))
+        self._better(response, _outcome(self._pages.record_of(item)))
 
     def _dropped(self, item: Any, response: Response | None, exception: Exception) -> None:
         is_copy = getattr(exception, "match", None) is not None
-        self._own_copies += is_copy and not isinstance(item, ArticleItem)
-        if not is_copy and type(exception).__name__ not in _DROPPED:
+        is_ours = type(exception).__name__ in _DROPPED
+        self._own_copies += is_copy and not (is_ours or isinstance(item, ArticleItem))
+        if not (is_copy or is_ours):
             self._refused[first_line(exception)[:100]] += 1
         other = "copy" if is_copy else "lost"
         self._better(response, _DROPPED.get(type(exception).__name__, other))
@@ -189,17 +189,15 @@ class CrawlSummary:
             )  # fmt: skip
         if self._own_copies:
             logger.warning(
-                "Items dropped as near-duplicates: %d; WEBCLEAN_DEDUP_DUPLICATE = 'keep' keeps and "
-                "marks them",
+                "Items dropped as near-duplicates: %d; WEBCLEAN_DEDUP_DUPLICATE = 'keep' keeps "
+                "them, marked in the field %s of items that have it",
                 self._own_copies,
+                RECORD,
             )
 
 
-def _outcome(item: Any) -> str:
+def _outcome(record: Mapping[str, Any]) -> str:
     """Return the outcome of the page of an exported item, by its record."""
-    record = ItemAdapter(item).get(RECORD) if ItemAdapter.is_item(item) else None
-    if not isinstance(record, dict):
-        return "article"
     if "error" in record:
         return "uncleaned"
     if record.get("duplicate_of"):

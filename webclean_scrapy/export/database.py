@@ -29,7 +29,7 @@ from webclean_scrapy.items import ARTICLE_FIELDS, RECORD
 from webclean_scrapy.safe_text import first_line, hide_login, hide_words, visible_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     from sqlalchemy import Connection
 
@@ -126,13 +126,13 @@ class ArticleRows(NamedTuple):
     rows: Mapping[str, list[dict[str, Any]]] = {}
 
 
-def article_rows(
-    url: str, article: Mapping[str, Any], text: str, removed: Sequence[Any]
-) -> ArticleRows:
-    """Return the rows of an article: fields, *text*, and the removals of its page."""
-    record = {name: one for name, one in (article.get(RECORD) or {}).items() if name != "removed"}
+def article_rows(url: str, article: Mapping[str, Any], text: str) -> ArticleRows:
+    """Return the rows of an article: fields, *text*, and the removals of its record."""
+    record = dict(article.get(RECORD) or {})
+    removed = record.pop("removed", ())
     extra = {name: one for name, one in article.items() if name not in ARTICLE_FIELDS}
     values = {**article, "articleBody": text or None, RECORD: record, "extra": extra}
+    values["authors"] = _people(article.get("authors"))
     of_url = {"url": _as_text(url)}
     row = of_url | {column: _as_text(values.get(name)) for name, column in _COLUMNS.items()}
     row |= {column: _as_json(values.get(name)) for name, column in _JSON_COLUMNS.items()}
@@ -156,6 +156,18 @@ def copy_rows(url: str, original: str, similarity: float) -> ArticleRows:
         return ArticleRows(url, {"seen": [row]})
     row |= {"original": _as_text(original), "similarity": similarity}
     return ArticleRows(url, {"copies": [row]})
+
+
+def _people(authors: Any) -> Any:
+    """Return authors as objects with a name, also those that a class holds as strings.
+
+    >>> _people("Ann Lee"), _people([{"name": "Ann Lee"}, "Li Hong"])
+    ([{'name': 'Ann Lee'}], [{'name': 'Ann Lee'}, {'name': 'Li Hong'}])
+    """
+    people = [authors] if isinstance(authors, str) else authors
+    if not isinstance(people, list | tuple):
+        return people
+    return [{"name": one} if isinstance(one, str) else one for one in people]
 
 
 def now() -> str:

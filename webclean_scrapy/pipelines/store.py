@@ -106,12 +106,8 @@ class StorePipeline(Component):
         if not url:
             self._stats.inc_value(f"{stats.STORE_SKIPPED}/no_url")
             return item
-        record = adapter.get(RECORD) or (page.cleaned if page else None) or {}
-        values, text = (
-            pages.articles.places(item).as_article(adapter),
-            pages.text_of(item, page).text,
-        )
-        entry = article_rows(url, values, text, record.get("removed", ()))
+        values = {**pages.articles.places(item).as_article(adapter), RECORD: pages.record_of(item)}
+        entry = article_rows(url, values, pages.text_of(item, page).text)
         if self._service.config.versions == "last":
             entry = entry._replace(rows={**entry.rows, "versions": []})
         if not await self._put(entry):
