@@ -43,7 +43,10 @@ def read_json(
         found = data.pop("format"), data.pop("version")
         is_whole = data.pop("digest", None) == _digest(data)
     except (AttributeError, KeyError, OSError, RecursionError, TypeError, ValueError) as problem:
-        raise error(f"cannot read {path} as {name}: {problem!s:.200}") from problem
+        said = f"{problem!s:.200}"
+        if said.startswith("Extra data"):
+            said = "it holds one JSON value a line, as a feed of articles does"
+        raise error(f"cannot read {path} as {name}: {said}") from problem
     if found != form:
         shown = " of version ".join(f"{one!r:.80}" for one in found)
         raise error(f"{path} is {shown}, expected {name!r} of version {version}; make it anew")

@@ -85,6 +85,8 @@ def test_a_failed_sibling_never_costs_the_page() -> None:
 
 
 def test_what_is_no_page_or_too_large_to_be_read_is_refused() -> None:
+    with pytest.raises(TypeError, match="bytes or str"):
+        clean(None)  # type: ignore[arg-type]
     with pytest.raises(NotHtmlError):
         clean(b"%PDF-1.7 ...")
     with pytest.raises(PageTooLargeError):

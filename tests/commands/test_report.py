@@ -41,13 +41,13 @@ def test_several_crawls_are_compared_in_one_page(data: Path, shell: Shell) -> No
         ((".",), 1, "cannot read . as"),
         (("monday.json", "-o", "page.pdf"), 2, "page.pdf"),
         (("monday.json", "-o", "none/page.html"), 2, "-o: "),
-        (("articles.jsonl",), 1, "articles.jsonl"),
+        (("articles.jsonl",), 1, "a feed of articles"),
     ],
 )
 def test_what_cannot_be_is_one_line(
     data: Path, shell: Shell, words: tuple[str, ...], code: int, said: str
 ) -> None:
-    (data.parent / "articles.jsonl").write_text('{"url": "http://a.example/"}\n')
+    (data.parent / "articles.jsonl").write_text('{"url": "http://a.example/"}\n' * 2)
     called = shell("report", *words)
     assert called.code == code
     assert said in called.err

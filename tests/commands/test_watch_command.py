@@ -260,6 +260,7 @@ def test_a_host_is_in_one_shard_whatever_its_spelling() -> None:
         (("a.example", "--shard", "two"), "--shard"),
         (("http://user:s3cr3t@a.example/",), "login"),
         (("ftp://a.example/",), "http"),
+        (("empty.opml",), "--sites empty.opml"),
         (("--sites", "damaged.opml"), "damaged.opml"),
         (("--sites", "empty.opml"), "--sites empty.opml names no site"),
         (("--sites", "port.opml"), "http://a.example:99999/"),

@@ -114,11 +114,14 @@ class ParsedPages:
 def read_html(page: RawPage) -> tuple[bytes, int]:
     """Return the page in UTF-8, and the number of repaired doubly encoded pieces.
 
-    Raises NotHtmlError for a file of another type, compressed, JSON or a feed.
+    Raises NotHtmlError for a file of another type, compressed, JSON or a feed; TypeError for a
+    value that is no text.
     """
     if isinstance(page.html, str):
         html = to_utf8(page.html)
         check_type(html)
+    elif not isinstance(page.html, bytes):
+        raise TypeError(f"a page is bytes or str, not {type(page.html).__name__}")
     else:
         check_type(page.html)
         html = as_utf8(page.html, declared=page.charset)

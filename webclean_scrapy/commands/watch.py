@@ -209,6 +209,8 @@ def _read_sites(opts: argparse.Namespace) -> dict[str, list[str]]:
     """Read the sites and their feeds. Raises: OSError, UsageError."""
     sites: dict[str, list[str]] = {}
     for url in map(plain_address, opts.urls):
+        if Path(url).is_file():
+            raise UsageError(f"{url} is a file: --sites {url} reads the sites in it")
         sites[url if "://" in url else f"https://{url}"] = []
     name = opts.sites
     if name and name != "-" and b"<opml" in (text := Path(name).read_bytes())[:4096].lower():

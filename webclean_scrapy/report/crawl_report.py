@@ -132,7 +132,8 @@ class Figures:
         self.requests = int(values.get("downloader/request_count", 0))
         self.sibling_nbytes = sum(row["sibling_nbytes"] for row in data["hosts"]["rows"])
         middle = bisect_left(list(accumulate(self.confidence)), self.rated / 2)  # a step
-        self.median = (middle + 0.5) / CONFIDENCE_STEPS if self.rated else None
+        edges = (f"{step / CONFIDENCE_STEPS:.2f}" for step in (middle, middle + 1))
+        self.median = "–".join(edges) if self.rated else "-"
         self.seconds = float(values.get("elapsed_time_seconds", 0) or 0)
 
 
