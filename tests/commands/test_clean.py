@@ -12,8 +12,8 @@ from lxml import etree
 from pyarrow import parquet
 
 from spiders.demo.model import DemoPage
-from tests.commands.running import Shell
-from tests.crawl.workers.faulty_tasks import hang
+from tests.commands.running import ROOT, Shell
+from tests.crawl.workers.faulty_tasks import FAILS, KILLS, clean_or_die, hang
 from tests.pages import article, article_text
 from tests.parts import counted, parts, shapes_alone, shapes_in_parts, text_of
 from tests.parts import page as made_page
@@ -363,6 +363,46 @@ def test_a_page_on_which_the_cleaning_hangs_is_read_from_its_source(
     assert reasons == ["worker_timeout"] * 4 + ["failing_host"] * 2  # one had begun
     for number, record in enumerate(found):
         assert "\n".join(article_text(number)) in record["articleBody"]
+
+
+@pytest.mark.parametrize("home", ["", SITE])
+def test_a_page_that_kills_its_process_is_no_sibling_of_others(
+    tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch, home: str
+) -> None:
+    (tmp_path / "site").mkdir()
+    for number in range(12):
+        head = f"<head><link rel=canonical href={home}/n/{number}>" if home else "<head>"
+        page = with_banner(article(number)).replace("<head>", head, 1)
+        page += KILLS * (number == 1)
+        (tmp_path / "site" / f"{number:02}.html").write_text(page, encoding="utf-8")
+    monkeypatch.setattr("webclean_scrapy.commands.clean.clean_in_worker", clean_or_die)
+    called = shell("clean", "site", "--json", "--parallel", "1")
+    reasons = [record["webclean"]["fallback"] for record in records(called.out)]
+    assert (called.code, len(reasons)) == (0, 12)
+    assert 1 <= sum(reason == "worker_died" for reason in reasons) <= 2
+    assert reasons.count(None) >= 10
+
+
+def test_an_error_that_nobody_expects_costs_its_page_alone(
+    tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        (tmp_path / f"{number}.html").write_text(article(number), encoding="utf-8")
+    (tmp_path / "1.html").write_text(article(1) + FAILS, encoding="utf-8")
+    monkeypatch.setattr("webclean_scrapy.commands.clean.clean_in_worker", clean_or_die)
+    called = shell("clean", "0.html", "1.html", "2.html", "--json")
+    reasons = [record["webclean"]["fallback"] for record in records(called.out)]
+    assert (called.code, reasons[1:]) == (0, ["worker_error", None])
+    assert "1.html: MemoryError(); its source is read" in called.err
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
+def test_standard_streams_may_be_closed(page: Path, closed: str) -> None:
+    command = f"exec '{sys.executable}' -m webclean_scrapy clean page.html -o out.jsonl {closed}"
+    known = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(["sh", "-c", command], cwd=page.parent, check=False, env=known)
+    assert done.returncode == 0
+    assert len(records((page.parent / "out.jsonl").read_text(encoding="utf-8"))) == 1
 
 
 PAGES = {

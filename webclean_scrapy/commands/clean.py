@@ -23,6 +23,7 @@ import sys
 import tempfile
 from array import array
 from collections import Counter, deque
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -55,6 +56,7 @@ from webclean_scrapy.commands.terminal import progress, say
 from webclean_scrapy.crawl.settings_files import read_profile
 from webclean_scrapy.crawl.workers.backend import MOST_FAILURES
 from webclean_scrapy.crawl.workers.process import (
+    ERROR,
     EXIT_S,
     FAILING_HOST,
     REASON_TEXT,
@@ -85,6 +87,7 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
     from webclean_scrapy.engines.page_cleaner import Task
+    from webclean_scrapy.engines.warc_pages import Place
     from webclean_scrapy.items import ArticleItem
 
 USAGE = "FILE|FOLDER|URL|- ... [options]"
@@ -126,10 +129,12 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
                 job.clean_files(files)
             if urls:
                 job.clean_urls(urls)
-    except KeyboardInterrupt:
-        job.save()
+    except BaseException:  # what is written can be resumed, whatever stopped the run
+        with suppress(OSError):
+            job.save()
         raise
-    job.state.path.unlink(missing_ok=True)
+    if job.writer.place:
+        job.state.path.unlink(missing_ok=True)
     unlabelled = job.gold.problem if job.gold else ""
     if unlabelled:
         say(unlabelled)
@@ -347,7 +352,7 @@ class _PagesInWorkers:
     The pages of a host go to one process, which learns their templates, and to others when it has
     been given more than they have. That depends on no clock, so the same pages are cleaned alike
     each time. A page on which a process fails is read from its source, and so are the others of a
-    host with several such pages.
+    host with several such pages; it is no sibling of later ones, which would fail on it.
     """
 
     def __init__(self, config: WebcleanConfig, names: tuple[str, ...], processes: int) -> None:
@@ -360,6 +365,8 @@ class _PagesInWorkers:
         ]
         self.waiting: deque[_Given] = deque()
         self._given = [0] * processes
+        #: Pages on which a process failed; read by the thread that sends a task, when it does.
+        self._failed: list[Place] = []
         self._failures = Counter[str]()  # by host; of files without an address none is known
         self._start_here = cache(partial(start_worker, *options))  # if no process can be started
 
@@ -374,8 +381,14 @@ class _PagesInWorkers:
 
     def _ask(self, task: Task, worker: WorkerProcess) -> _Given:
         if self._failures[host_name(task.place.url)] < MOST_FAILURES:
-            return _Given(task, worker, worker.submit(clean_in_worker, task))
+            future = worker.submit(clean_in_worker, task, self._failed)
+            future.add_done_callback(partial(self._note, task))
+            return _Given(task, worker, future)
         return _Given(task, worker, worker.submit(clean_source_in_worker, task, FAILING_HOST))
+
+    def _note(self, task: Task, future: Future[ArticleItem | None]) -> None:
+        if not isinstance(future.exception(), WorkerLostError | None):  # which tells of no page
+            self._failed.append(task.place)
 
     @staticmethod
     def _is_of(host: str, call: Any) -> bool:
@@ -391,13 +404,16 @@ class _PagesInWorkers:
             reason = error.reason
         except WorkerLostError:
             self._start_here()
-            return clean_in_worker(task)
+            return clean_in_worker(task, self._failed)
+        except Exception as error:  # noqa: BLE001, the other pages go on
+            say(f"{task.name or task.place.url}: {error!r:.200}; its source is read")
+            reason = ERROR
         if host := host_name(task.place.url):
             self._failures[host] += 1
             for one in self.workers if self._failures[host] == MOST_FAILURES else ():
                 one.fail_queued(FAILING_HOST, lambda call: self._is_of(host, call))
         try:
             return worker.submit(clean_source_in_worker, task, reason, urgent=True).result()
-        except (WorkerFailedError, WorkerLostError):
+        except Exception:  # noqa: BLE001, the same again
             problem = f"its process {REASON_TEXT[reason]}"
             return without_page(task.name or task.place.url, "worker", problem)

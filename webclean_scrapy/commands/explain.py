@@ -119,7 +119,9 @@ def _explain(
     cleaning = config.clean_config(read_profile(config))
     most = config.worker_timeout_s * (2 + len(siblings))  # it is cleaned with each, and with all
     # Else the time limit pays for the imports.
-    worker = WorkerProcess(import_module, GivenPage.__module__, timeout_s=most).fork()
+    worker = WorkerProcess(import_module, GivenPage.__module__, timeout_s=most)
+    if not is_url(page.name):  # a crawl has other threads
+        worker.fork()
     try:
         return worker.submit(explain_page, page, cleaning, siblings, *rest).result()
     except WorkerLostError:

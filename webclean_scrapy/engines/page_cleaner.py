@@ -315,7 +315,12 @@ def start_worker(config: CleanConfig, names: Collection[str], articles_only: boo
     _CLEANERS[:] = [PageCleaner(config, names, articles_only=articles_only)]
 
 
-def clean_in_worker(task: Task) -> ArticleItem | None:
+def clean_in_worker(task: Task, failed: Collection[Place] = ()) -> ArticleItem | None:
+    """Clean a page without the *failed* ones, on which a process died or took too long."""
+    if failed:
+        places = (task.siblings, task.parts, task.article)
+        left = [tuple(place for place in of if place not in failed) for of in places]
+        task = replace(task, siblings=left[0], parts=left[1], article=left[2])
     return _CLEANERS[0].clean(task)
 
 

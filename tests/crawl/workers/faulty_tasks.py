@@ -39,6 +39,26 @@ def hang(*_: object) -> None:
     time.sleep(1_000)
 
 
+KILLS, FAILS = "<!--kills the parser-->", "<!--is too much for the memory-->"
+
+
+def clean_or_die(task: Any, *rest: Any) -> Any:
+    """Take the place of the cleaning of a page, and end the process where a page KILLS it."""
+    from webclean_scrapy.cleaning import parsed_page
+    from webclean_scrapy.cleaning.page.parse import parse
+    from webclean_scrapy.engines.page_cleaner import clean_in_worker
+
+    def parse_or_die(html: bytes) -> Any:
+        if KILLS.encode() in html:
+            die()
+        if FAILS.encode() in html:
+            raise MemoryError
+        return parse(html)
+
+    vars(parsed_page)["parse"] = parse_or_die
+    return clean_in_worker(task, *rest)
+
+
 def raise_error(kind: type[BaseException]) -> None:
     raise kind
 

@@ -50,9 +50,10 @@ EXIT_S = 2.0  # a process that was killed has to end
 TASKS_A_THREAD = 50  # of the new process, see `_do_tasks`
 URGENT, LAST = -1, 1  # priorities; that of other tasks is 0
 DIED, TIMEOUT, STOPPED = "worker_died", "worker_timeout", "worker_stopped"  # reasons
-FAILING_HOST = "failing_host"
+ERROR, FAILING_HOST = "worker_error", "failing_host"
 REASON_TEXT = {
     DIED: "died", TIMEOUT: "took too long and was ended", STOPPED: "was stopped",
+    ERROR: "failed",
     FAILING_HOST: "died or took too long on several pages of the host",
 }  # fmt: skip
 
@@ -149,6 +150,7 @@ class WorkerProcess:
         self.runs: tuple[Call, float] | None = None
         self._is_done = threading.Event()  # with all tasks
         self._thread = threading.Thread(target=self._run, name="webclean-worker", daemon=True)
+        self._watcher = threading.Thread(target=self._watch, name="webclean-limit", daemon=True)
 
     @property
     def pid(self) -> int | None:
@@ -167,7 +169,8 @@ class WorkerProcess:
         To be called while no other thread runs: its locks would stay closed in the copy.
         """
         if sys.platform == "linux":
-            self._process = _Fork(self._timeout_s + ORPHAN_S)
+            with suppress(OSError):  # of too many processes: the first task tries again
+                self._process = _Fork(self._timeout_s + ORPHAN_S)
         return self
 
     @property
@@ -186,9 +189,14 @@ class WorkerProcess:
         if self._is_closing:
             future.set_exception(WorkerFailedError(STOPPED))
             return future
-        self._put(URGENT if urgent else 0, (future, (function, arguments)))
         if not self.is_started:
-            self._thread.start()
+            try:
+                self._watcher.start()
+                self._thread.start()
+            except RuntimeError:  # the system has no room for a thread
+                future.set_exception(WorkerLostError())
+                return future
+        self._put(URGENT if urgent else 0, (future, (function, arguments)))
         return future
 
     def begin_close(self, last: Call | None) -> None:
@@ -229,7 +237,6 @@ class WorkerProcess:
 
     # In the thread.
     def _run(self) -> None:
-        threading.Thread(target=self._watch, name="webclean-limit", daemon=True).start()
         while (task := self._tasks.get()[-1]) is not None:
             future, call = task
             if not future.set_running_or_notify_cancel():
@@ -384,8 +391,8 @@ def _do_tasks(calls: SimpleQueue[Call], answers: IO[bytes], watch: Callable[[], 
     for _ in range(TASKS_A_THREAD):
         function, arguments = calls.get()
         answer: tuple[Any, object]
-        watch()
         try:
+            watch()
             answer = function(*arguments), None
         except Exception as error:  # noqa: BLE001, raised again in the process of the crawl
             answer = None, ExceptionWithTraceback(error, error.__traceback__)
