@@ -85,7 +85,11 @@ def find_lone_cards(
     They interrupt a text: the element around has paragraphs, by their *weight*, on both sides.
     """
     table, url = page.table, page.url or NO_SITE
-    pictures = (table.flags.own & IMAGE).nonzero()[0]
+    told, lines = weight.nonzero()[0].tolist() or [0], table.lines
+    text = slice(lines.first[told[0]], lines.last[told[-1]]) if lines.first else slice(0, 0)
+    pictures = (table.flags.own[text] & IMAGE).nonzero()[0] + text.start
+    if not len(pictures):
+        return np.zeros(len(lines), bool)
     rows, end = np.fromiter(table.hrefs, np.int64, len(table.hrefs)), table.arrays.end
     has_picture = np.searchsorted(pictures, end[rows]) > np.searchsorted(pictures, rows)
     pictured = {table.hrefs[row] for row in rows[has_picture].tolist()}

@@ -325,6 +325,8 @@ def _drop_names(table: PageRows, own: NDArray[np.int32], shared: NDArray[np.int3
     heading and a text of its own is no row of buttons and no player: its topic is named so.
     """
     arrays, rows = table.arrays, (shared & _PARTS_NAMED).nonzero()[0]
+    if not len(rows):
+        return
     plain = arrays.units[rows] - arrays.link_units[rows]
     heads = (own & HEADING).nonzero()[0]
     titles = [row for row in heads.tolist() if table.tag[row] == "h1"]
