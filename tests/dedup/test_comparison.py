@@ -154,6 +154,26 @@ def test_a_text_of_fewer_than_forty_words_is_a_copy_of_an_equal_one_only() -> No
     assert verdict(" ".join(ENGLISH[:3]), " ".join(ENGLISH[:3]) + " Indeed.") == DUPLICATE
 
 
+@pytest.mark.parametrize(
+    ("letters", "length", "between"),
+    [
+        ("ཀཁགངཅཆཇཉཏཐད", 2, "་"),
+        ("กขคงจฉชซดตถ", 150, ""),
+        ("ກຂຄງຈຊຍດຕຖທ", 150, ""),
+        ("港船风雨山石木火", 60, ""),
+    ],
+)
+def test_a_note_in_a_script_without_spaces_is_as_long_as_its_words(
+    letters: str, length: int, between: str
+) -> None:
+    dice = random.Random(5)
+    syllables = ["".join(dice.choices(letters, k=length)) for _ in range(60 if between else 1)]
+    note = between.join(syllables)  # of 33 to 35 words
+    end = "".join(dice.choices(letters, k=2))
+    assert verdict(note + between + end, note + between + end[::-1]) is None
+    assert verdict(note * 2, note * 2 + between + end) == DUPLICATE
+
+
 @given(st.randoms(use_true_random=False), st.integers(1, 40), st.integers(0, 40))
 def test_what_is_own_does_not_depend_on_the_length_of_the_older_page(
     dice: random.Random, ours: int, more: int

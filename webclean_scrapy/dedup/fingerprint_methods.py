@@ -24,7 +24,7 @@ from webclean_scrapy.dedup.other_methods import (
     minhash_parameters,
     string_codes,
 )
-from webclean_scrapy.dedup.text_words import BREAK_HASH, WordReader
+from webclean_scrapy.dedup.text_words import BREAK_HASH, WORD, WordReader
 from webclean_scrapy.keywords.tag_weights import EMPHASISED, MOST_IN_FINGERPRINT
 
 if TYPE_CHECKING:
@@ -142,14 +142,8 @@ def exact_hash(words: Hashes) -> int:
 
 
 def text_length(words: Words) -> int:
-    """Return the number of *words*.
-
-    Of scripts without spaces 17 characters count as 10, 45 letters and marks of Thai, Lao, Khmer,
-    Burmese or Tibetan, too.
-    """
-    single, spelled = (int(np.count_nonzero(of)) for of in (words.single, words.spelled))
-    others = int(np.count_nonzero(words.hashes)) - single
-    return others + (single - spelled) * 10 // 17 + spelled * 10 // 45
+    """Return the number of *words*; what a syllable counts stands at `text_words.WORD`."""
+    return int(words.parts.sum()) // WORD
 
 
 def line_hashes(words: Hashes) -> tuple[int, ...]:

@@ -56,6 +56,11 @@ _LONG = len(BY_LENGTH)  # words of at least this length have the weight UNKNOWN
 # Of jieba's dictionary only words of two characters are looked up, as most longer words consist of
 # them: words of three and four changed no verdict when measured. User words may be longer.
 LONGEST_CHINESE_WORD = 8
+#: In scripts without spaces ten words are 17 syllables, as a Chinese character is one and what
+#: stands between two marks in Tibetan; or 45 letters and marks, of Thai, Lao, Khmer and Burmese.
+WORD = 17 * 45
+_SYLLABLE, _LETTER = 10 * WORD // 17, 10 * WORD // 45
+_TIBETAN = 0x0F00, 0x0FFF
 # Weight by kind of the first character and length.
 WEIGHTS = np.zeros((KINDS, _LONG + 1))
 WEIGHTS[DIGIT, 2:] = NUMBER
@@ -71,7 +76,7 @@ class Words(NamedTuple):
     hashes: Hashes  # of each token; BREAK_HASH for a line end
     numeric: NDArray[np.bool_]  # token begins with a digit: 5, 5pm, 21st
     single: NDArray[np.bool_]  # token is a character of a script without spaces
-    spelled: NDArray[np.bool_]  # token is a letter or a mark of one that is no syllable: Thai
+    parts: NDArray[np.int64]  # how much of a word each token is, of WORD
     is_name: NDArray[np.bool_]  # token has a capital inside a sentence
     ends: list[int]  # of each block: the number of tokens up to its end, breaks included
     keywords: Hashes
@@ -84,7 +89,7 @@ class Words(NamedTuple):
         end = self.ends[count - 1]
         keywords = int(self.firsts.searchsorted(end))
         return Words(
-            self.hashes[:end], self.numeric[:end], self.single[:end], self.spelled[:end],
+            self.hashes[:end], self.numeric[:end], self.single[:end], self.parts[:end],
             self.is_name[:end], self.ends[:count], self.keywords[:keywords],
             self.weights[:keywords], self.firsts[:keywords], self.lasts[:keywords],
         )  # fmt: skip
@@ -251,11 +256,15 @@ class WordReader:
         hashes *= (kinds != BREAK) & (kinds != END)  # else a `BREAK_HASH`
         block_ends = ((kinds == END).nonzero()[0] + 1).tolist()
         single = (kinds == HAN_LETTER) | (kinds == UNSPACED_LETTER)
-        spelled = single & (points[1:-1].take(starts) < _KANA)
+        first = points[1:-1].take(starts)
+        is_syllable = (first >= _TIBETAN[0]) & (first <= _TIBETAN[1]) & ~single
+        of_single = np.where(first < _KANA, _LETTER, _SYLLABLE)
+        parts = np.where(single, of_single, np.where(is_syllable, _SYLLABLE, WORD))
+        parts *= hashes != 0
         is_name = begins[1:-1].take(starts) & (ends - starts > 1)
         keywords = self._find_keywords(hashes, spans, single)
         return Words(
-            hashes, kinds == DIGIT, single, spelled, is_name, block_ends, *keywords
+            hashes, kinds == DIGIT, single, parts, is_name, block_ends, *keywords
         )  # fmt: skip
 
     def _find_keywords(
