@@ -26,7 +26,7 @@ COMPILE := $(BIN)/python -W ignore -m compileall -qq -j 0 -x '/tests?/' $(VENV)/
 PURELIB := -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
 
 .DEFAULT_GOAL := help
-.PHONY: help demo crawl watch test quick cover floor services lint types bench nightly readme docs release audit clean
+.PHONY: help demo crawl watch test quick cover floor services lint types bench nightly readme picture docs release audit clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -85,6 +85,10 @@ nightly: $(VENV)/.tools services  ## Kill crawls, hostile input, other constants
 
 readme: $(VENV)/.package  ## Write the generated parts of README.md and docs/: [PARTS="settings stats"]
 	$(BIN)/python -m docs.generate $(PARTS)
+
+picture: demo  ## Draw the README's picture, docs/explain.png; needs Chromium
+	chromium --headless --no-sandbox --hide-scrollbars --window-size=1366,848 \
+		--screenshot=docs/explain.png "file://$(CURDIR)/out/explain.html"
 
 docs: $(VENV)/.docs  ## Make a site of docs/ in out/docs; a warning is an error
 	$(BIN)/python -m sphinx -b html -W --keep-going -n -q -d out/.doctrees docs out/docs

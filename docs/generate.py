@@ -145,6 +145,8 @@ def read_stats(source: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
             elif found := re.match(r'[A-Z_]+ = "(\w+/[\w/]+)"(?:  # (.*))?$', line):
                 rows.append((found[1], found[2] or above))
                 above = ""
+        if rows and not (group and all(meaning for _, meaning in rows)):
+            raise ValueError(f"a group, or a stat of it, says nothing: {rows}")
         if rows:
             yield group, rows
 

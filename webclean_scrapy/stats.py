@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PREFIX = "webclean/"
-LOST_FEED = "feedexport/failed_count"
+
+# files that could not be written, as Scrapy counts some of them
+LOST_FEED = "feedexport/failed_count"  # feeds
 
 # addresses that the ready-made crawl leaves out
 SPIDER_VIEWS_LEFT = "webclean/spider/views_left"  # further days of a calendar that has nothing new
