@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.generate import PARTS, Part, demo_summary, read_part
+from docs.generate import PARTS, Part, demo_summary, read_part, read_stats
 from webclean_scrapy import stats
 from webclean_scrapy.settings import SETTINGS
 
@@ -59,3 +59,9 @@ def test_a_generated_part_is_what_the_code_makes(part: Part) -> None:
     content = read_part(part.page.read_text("utf-8"), part.name)
     assert content
     assert content.splitlines() == part.make().splitlines(), "make readme writes it anew"
+
+
+@pytest.mark.parametrize("source", ['A = "w/a"  # one\n', '# pages\nA = "w/a"\n'])
+def test_a_stat_without_a_group_or_a_meaning_is_refused(source: str) -> None:
+    with pytest.raises(ValueError, match="w/a"):
+        list(read_stats(source))

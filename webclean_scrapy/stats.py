@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 PREFIX = "webclean/"
 
-# files that could not be written, as Scrapy counts some of them
-LOST_FEED = "feedexport/failed_count"  # feeds
+# feeds, as Scrapy itself counts them
+LOST_FEED = "feedexport/failed_count"  # /<storage>: files that could not be stored
 
 # addresses that the ready-made crawl leaves out
 SPIDER_VIEWS_LEFT = "webclean/spider/views_left"  # further days of a calendar that has nothing new
