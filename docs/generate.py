@@ -41,7 +41,7 @@ PLAIN = frozenset("bool name path URI classes names fields share".split())
 #: The settings that people set; the others have a table of their own.
 USUAL = frozenset(
     "sibling_enabled parts items names fields chunks favor drop_non_articles min_confidence workers"
-    " dedup_enabled dedup_uri dedup_update store report".split()
+    " dedup_enabled dedup_duplicate dedup_uri dedup_update store report".split()
 )
 
 
