@@ -1,6 +1,10 @@
 """Functions on addresses also hold for broken ones, found on pages and in robots.txt."""
 
+from urllib.parse import urljoin
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from webclean_scrapy.cleaning.kind.page_signs import address_signs
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
@@ -26,6 +30,17 @@ def test_a_broken_address_has_neither_host_nor_origin(url: str) -> None:
 def test_joining_a_broken_address_gives_none() -> None:
     assert join("http://a.example/c", BROKEN) == ""
     assert join("http://a.example/c", " b ") == "http://a.example/b"
+
+
+BASES = (
+    "", "//a.example/b", "ftp://a.example/b", "HTTP://a.example/b", "http://a.example?x=1",
+    "https://A-b.example:80/x/y?z#w", "http://u:p@a.example/x", "http://a.example;x/y",
+)  # fmt: skip
+
+
+@given(st.sampled_from(BASES), st.text("/ab.%:;?#@~&=-_A é中\n", max_size=8))
+def test_a_path_is_joined_as_the_standard_library_joins_it(base: str, path: str) -> None:
+    assert join(base, f"/{path}") == urljoin(base, f"/{path}".strip())
 
 
 @pytest.mark.parametrize("port", ["0", "70000", "x"])

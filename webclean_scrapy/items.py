@@ -150,7 +150,7 @@ def record_of(cleaned: Mapping[str, Any], sibling_url: str | None = None) -> dic
     record = {name: cleaned[name] for name in _RECORD_FIELDS if name in cleaned}
     if "interest" in cleaned:  # there is a profile
         record["interest"] = cleaned["interest"]
-    return {**record, "sibling_url": sibling_url or cleaned["sibling_url"]}
+    return {**record, "sibling_url": sibling_url or cleaned.get("sibling_url")}
 
 
 def fill_empty(

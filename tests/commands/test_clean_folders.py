@@ -155,7 +155,7 @@ class Recorded:
     def fork(self) -> "Recorded":
         return self
 
-    def submit(self, _: object, task: Any, *__: object) -> "Future[Any]":
+    def submit(self, _: object, task: Any, *__: object, **___: object) -> "Future[Any]":
         self.given[id(self)] += 1
         future: Future[Any] = Future()
         future.set_result(self._cleaner.clean(task))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.running import Shell
-from tests.crawl.workers.faulty_tasks import explain_once
+from tests.crawl.workers.faulty_tasks import FAILS, explain_once, explain_or_die
 from tests.pages import article, article_text
 from tests.parts import page as made_page
 from tests.parts import parts
@@ -52,6 +52,19 @@ def test_a_page_on_which_the_explanation_hangs_is_explained_by_its_source(
     called = shell("explain", "page.html", "--json", "-s", "WEBCLEAN_WORKER_TIMEOUT_S=4")
     assert (called.code, json.loads(called.out)["extractor"]) == (0, "source")
     assert "page.html: its process took too long" in called.err
+
+
+@pytest.mark.parametrize(("end", "extractor"), [("", "webclean"), (FAILS, "source")])
+def test_a_page_is_explained_as_far_as_its_process_lives(
+    tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch, end: str, extractor: str
+) -> None:
+    (tmp_path / "page.html").write_text(article(1) + end, encoding="utf-8")
+    (tmp_path / "other.html").write_text(article(2), encoding="utf-8")
+    monkeypatch.setattr("webclean_scrapy.commands.explain.explain_page", explain_or_die)
+    called = shell("explain", "page.html", "--json", "--sibling", "other.html")
+    assert (called.code, json.loads(called.out)["extractor"]) == (0, extractor)
+    assert "page.html: its process died; its siblings are left out" in called.err
+    assert ("MemoryError" in called.err) is bool(end)
 
 
 def test_an_explanation_is_one_line_of_json(shell: Shell, stdin: Callable[[bytes], None]) -> None:

@@ -23,7 +23,9 @@ import sys
 import tempfile
 from array import array
 from collections import Counter, deque
+from concurrent.futures import Future
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -31,6 +33,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scrapy.exceptions import UsageError
 
 from webclean_scrapy import stats
+from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.commands.article_output import (
     ONE_A_FILE,
     WITH_FIELDS,
@@ -56,10 +59,12 @@ from webclean_scrapy.commands.terminal import progress, say
 from webclean_scrapy.crawl.settings_files import read_profile
 from webclean_scrapy.crawl.workers.backend import MOST_FAILURES
 from webclean_scrapy.crawl.workers.process import (
+    DIED,
     ERROR,
     EXIT_S,
     FAILING_HOST,
     REASON_TEXT,
+    TIMEOUT,
     WorkerFailedError,
     WorkerLostError,
     WorkerProcess,
@@ -81,7 +86,6 @@ from webclean_scrapy.web_addresses import host_name, is_of_shard, number_of
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator
-    from concurrent.futures import Future
 
     from scrapy.http import Response
     from scrapy.settings import Settings
@@ -201,7 +205,7 @@ class _Job:
         options = {"front_matter": opts.front_matter, "chunks": opts.chunks > 0}
         self.writer = ArticleWriter(opts.format, opts.output, fields, **options)
         self._fields = tuple(dict.fromkeys((*fields, "articleBody", "webclean")))
-        self.pages = self.articles = self.failed = self.siblings = 0
+        self.pages = self.articles = self.failed = self.siblings = self.sources = 0
         of_run = ("sources", "urls", "url", "format", "output", "shard")
         head = [*(getattr(opts, name) for name in of_run), [*self._fields]]
         self.state = RunState(self.writer.shown, head)
@@ -265,6 +269,7 @@ class _Job:
                     self.writer.write(item)
                 self.pages += 1
                 self.articles += bool(item.webclean.get("is_article"))
+                self.sources += item.webclean.get("extractor") == SOURCE
                 if item.webclean.get("cut_off"):
                     say(f"{name}: its archive has only the beginning of the page")
             else:
@@ -311,6 +316,8 @@ class _Job:
             counts += f", labelled pages that were not met: {self.gold.missing:,}"
         if self.failed:
             counts += f", failed: {self.failed:,}"
+        if self.sources:
+            counts += f", read from their source: {self.sources:,}"
         if self.siblings:
             counts += f", sibling requests: {self.siblings:,}"
         return f"{counts}; result: {self.writer.shown}" if self.writer.written else counts
@@ -351,8 +358,9 @@ class _PagesInWorkers:
 
     The pages of a host go to one process, which learns their templates, and to others when it has
     been given more than they have. That depends on no clock, so the same pages are cleaned alike
-    each time. A page on which a process fails is read from its source, and so are the others of a
-    host with several such pages; it is no sibling of later ones, which would fail on it.
+    each time, unless a process fails. It may have failed on a sibling of the page in hand, so that
+    is cleaned once more alone, and later ones are not compared with it. A page that fails alone is
+    read from its source, and so are the others of a host with several such pages.
     """
 
     def __init__(self, config: WebcleanConfig, names: tuple[str, ...], processes: int) -> None:
@@ -365,7 +373,7 @@ class _PagesInWorkers:
         ]
         self.waiting: deque[_Given] = deque()
         self._given = [0] * processes
-        #: Pages on which a process failed; read by the thread that sends a task, when it does.
+        #: Pages on which a process failed; sent with each task, as it is then.
         self._failed: list[Place] = []
         self._failures = Counter[str]()  # by host; of files without an address none is known
         self._start_here = cache(partial(start_worker, *options))  # if no process can be started
@@ -380,15 +388,38 @@ class _PagesInWorkers:
         self.waiting.append(self._ask(task, self.workers[chosen]))
 
     def _ask(self, task: Task, worker: WorkerProcess) -> _Given:
-        if self._failures[host_name(task.place.url)] < MOST_FAILURES:
-            future = worker.submit(clean_in_worker, task, self._failed)
-            future.add_done_callback(partial(self._note, task))
-            return _Given(task, worker, future)
-        return _Given(task, worker, worker.submit(clean_source_in_worker, task, FAILING_HOST))
+        if self._failures[host_name(task.place.url)] >= MOST_FAILURES:
+            return _Given(task, worker, worker.submit(clean_source_in_worker, task, FAILING_HOST))
+        given = _Given(task, worker, Future())
+        self._try(given, task)
+        return given
 
-    def _note(self, task: Task, future: Future[ArticleItem | None]) -> None:
-        if not isinstance(future.exception(), WorkerLostError | None):  # which tells of no page
-            self._failed.append(task.place)
+    def _try(self, given: _Given, task: Task, *, urgent: bool = False) -> None:
+        future = given.worker.submit(clean_in_worker, task, self._failed, urgent=urgent)
+        future.add_done_callback(partial(self._judge, given, task))
+
+    def _judge(self, given: _Given, tried: Task, future: Future[ArticleItem | None]) -> None:
+        """Pass the article on, or try its page once more alone, before the worker's next task."""
+        error = future.exception()
+        alone = replace(tried, siblings=(), parts=(), article=())
+        if error is None:
+            given.future.set_result(future.result())
+        elif _is_blamed(error) and alone != tried:
+            self._try(given, alone, urgent=True)
+        else:
+            given.future.set_exception(error)
+            if _is_blamed(error):
+                self._failed.append(tried.place)
+                if host := host_name(tried.place.url):
+                    self._count_failure(host)
+
+    def _count_failure(self, host: str) -> None:
+        """Read the queued pages of *host* from their source, after several failures."""
+        self._failures[host] += 1
+        if self._failures[host] == MOST_FAILURES:
+            say(f"{host}: its process {REASON_TEXT[FAILING_HOST]}; their source is read")
+            for one in self.workers:
+                one.fail_queued(FAILING_HOST, lambda call: self._is_of(host, call))
 
     @staticmethod
     def _is_of(host: str, call: Any) -> bool:
@@ -400,20 +431,23 @@ class _PagesInWorkers:
         task, worker, future = self.waiting.popleft()
         try:
             return future.result()
-        except WorkerFailedError as error:
-            reason = error.reason
         except WorkerLostError:
             self._start_here()
             return clean_in_worker(task, self._failed)
+        except WorkerFailedError as error:
+            reason = error.reason
         except Exception as error:  # noqa: BLE001, the other pages go on
             say(f"{task.name or task.place.url}: {error!r:.200}; its source is read")
             reason = ERROR
-        if host := host_name(task.place.url):
-            self._failures[host] += 1
-            for one in self.workers if self._failures[host] == MOST_FAILURES else ():
-                one.fail_queued(FAILING_HOST, lambda call: self._is_of(host, call))
         try:
             return worker.submit(clean_source_in_worker, task, reason, urgent=True).result()
         except Exception:  # noqa: BLE001, the same again
             problem = f"its process {REASON_TEXT[reason]}"
             return without_page(task.name or task.place.url, "worker", problem)
+
+
+def _is_blamed(error: BaseException) -> bool:
+    """True for an error that a page, or one that it was compared with, has caused."""
+    if isinstance(error, WorkerFailedError):
+        return error.reason in {DIED, TIMEOUT}
+    return not isinstance(error, WorkerLostError)

@@ -29,6 +29,7 @@ from webclean_scrapy.crawl.request_meta import SIBLING_URL, WEBCLEAN
 from webclean_scrapy.crawl.responses import header_charset
 from webclean_scrapy.crawl.settings_files import read_profile
 from webclean_scrapy.crawl.workers.process import (
+    ERROR,
     EXIT_S,
     WorkerFailedError,
     WorkerLostError,
@@ -113,8 +114,8 @@ def _explain(
 ) -> Explanation:
     """Return the result of `explain_page`, in a process that has the time limit of each page.
 
-    Where that fails, the page is explained as it is read from its source. Raises: PageError;
-    WorkerFailedError, when its source cannot be read either.
+    Where that fails, the page is explained without its siblings, and then as it is read from its
+    source. Raises: PageError; WorkerFailedError, when its source cannot be read either.
     """
     cleaning = config.clean_config(read_profile(config))
     most = config.worker_timeout_s * (2 + len(siblings))  # it is cleaned with each, and with all
@@ -122,13 +123,25 @@ def _explain(
     worker = WorkerProcess(import_module, GivenPage.__module__, timeout_s=most)
     if not is_url(page.name):  # a crawl has other threads
         worker.fork()
+    tries: list[tuple[str, tuple[Any, ...]]] = [("", (cleaning, siblings, *rest))]
+    tries += [("its siblings are left out", (cleaning, [], *rest))] * bool(siblings)
+    tries += [("its source is read", (replace(cleaning, max_body_bytes=1),))]
+    failed: Exception | None = None
     try:
-        return worker.submit(explain_page, page, cleaning, siblings, *rest).result()
-    except WorkerLostError:
-        return explain_page(page, cleaning, siblings, *rest)
-    except WorkerFailedError as error:
-        print(f"{page.name}: its process {error}; its source is read", file=sys.stderr)
-        return worker.submit(explain_page, page, replace(cleaning, max_body_bytes=1)).result()
+        for how, arguments in tries:
+            if failed is not None:
+                known = isinstance(failed, WorkerFailedError)
+                why = failed if known else f"failed with {failed!r:.200}"
+                print(f"{page.name}: its process {why}; {how}", file=sys.stderr)
+            try:
+                return worker.submit(explain_page, page, *arguments).result()
+            except WorkerLostError:
+                return explain_page(page, cleaning, siblings, *rest)
+            except PageError:
+                raise
+            except Exception as error:  # noqa: BLE001, an explanation of less is better than none
+                failed = error
+        raise WorkerFailedError(ERROR) from failed
     finally:
         close_all([(worker, None)], EXIT_S)
 

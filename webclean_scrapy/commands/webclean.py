@@ -73,7 +73,7 @@ class Command(ScrapyCommand):
             except BrokenPipeError:  # the reader has gone; keeps Python from reporting it at exit
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
                 self.exitcode = CLOSED_PIPE
-            except (OSError, WebcleanError) as error:
+            except (OSError, MemoryError, WebcleanError) as error:
                 print(f"{self.parser.prog}: {_sentence(error)}", file=sys.stderr)
                 self.exitcode = 1
 
@@ -98,9 +98,9 @@ def _take_signals() -> None:
 
 def _sentence(error: Exception) -> str:
     """Return an error in one line, without its errno."""
-    if isinstance(error, OSError) and error.filename and error.strerror:
-        return f"{error.filename}: {error.strerror}"
-    return " ".join(str(error).split())
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return " ".join(str(error).split()) or type(error).__name__
 
 
 def main(words: Sequence[str] | None = None) -> int:

@@ -93,6 +93,17 @@ def explain_once(page: Any, config: Any, *rest: Any) -> Any:
     return hang() if config.max_body_bytes > 1 else explain_page(page, config, *rest)
 
 
+def explain_or_die(page: Any, config: Any, siblings: Any = (), *rest: Any) -> Any:
+    """Take the place of the explanation of a page, and die beside a sibling."""
+    from webclean_scrapy.report.explain import explain_page
+
+    if siblings:
+        die()
+    if FAILS.encode() in page.html and config.max_body_bytes > 1:
+        raise MemoryError
+    return explain_page(page, config, siblings, *rest)
+
+
 def opened_files() -> set[str]:
     """Return the names of the files that this process has open, on Linux."""
     return {os.path.realpath(one) for one in Path("/proc/self/fd").iterdir()}

@@ -44,7 +44,7 @@ def parse(html: str | bytes) -> _Element:
     Bytes must be valid UTF-8, as `charset.as_utf8` gives them. Comments and processing instructions
     are left out; NUL characters are dropped, others that are none of XML become blanks or DEL,
     surrogates are joined or become U+FFFD. A ``meta`` that names a charset is ignored: *html* is
-    decoded. Cost: one pass of libxml2, about 6.5 ms a megabyte, and 0.7 before it.
+    decoded. Cost: one pass of libxml2, about 6.5 ms a megabyte, and 1.1 before it.
 
     Raises:
         PageTooLargeError: elements are nested deeper than libxml2 can hold (2,048), so that the

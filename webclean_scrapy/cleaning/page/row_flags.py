@@ -355,7 +355,7 @@ def _find_hidden(table: PageRows) -> list[int]:
     ]
 
 
-_NAMES_KEPT = 16_384  # elements of a site have the same names on every page: 4 MB, 100 sites
+_NAMES_KEPT = 4_096  # elements of a site have the same names on every page: 1 MB
 _MAX_KEPT = 200  # characters of class and id; flags of more are not kept
 
 

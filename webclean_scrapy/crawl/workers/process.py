@@ -91,7 +91,12 @@ class _Fork:
 
     def __init__(self, seconds: float) -> None:
         (calls, given), (taken, answers) = os.pipe(), os.pipe()
-        self.pid = os.fork()
+        try:
+            self.pid = os.fork()
+        except OSError:
+            for number in (calls, given, taken, answers):
+                os.close(number)
+            raise
         if not self.pid:
             try:
                 gc.freeze()  # what is collected would close files whose numbers are used anew
