@@ -109,7 +109,7 @@ class PageFeatures:
 
     def apply_rules(self, log_odds: NDArray[np.float64], lines: range) -> NDArray[np.float64]:
         """Return the log-odds of a subtree's lines after the rules that hold for any weights."""
-        return apply_rules(log_odds, self.evidence, lines)
+        return apply_rules(log_odds, self.evidence, lines)[0]
 
 
 def read_features(

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 MOST = 2.6  # times the cost for twice the text: 2 of linear work, 4 of quadratic
 #: Characters that the code hands to patterns whose cost grows faster.
 BOUNDS = {
-    "cleaning.body.page_words._WEB_ADDRESS": 400,  # of a line
+    "cleaning.body.reasons.about_page._WEB_ADDRESS": 400,  # of a line
     "cleaning.body.wording.DATE": 400,
     "cleaning.body.wording.CODE_PART": 400,
     "cleaning.kind.page_kind._ANSWERS": 60,

@@ -15,18 +15,16 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from webclean_scrapy.cleaning.body.after_selection import (
-    remove_empty_sections,
-    remove_hidden_parts,
-    remove_last_byline,
-    remove_link_runs,
-    take_notes,
-)
 from webclean_scrapy.cleaning.body.decay_walk import walk_down
 from webclean_scrapy.cleaning.body.evidence import evidence_of_any_page, gather
 from webclean_scrapy.cleaning.body.features import estimate_lines
 from webclean_scrapy.cleaning.body.lead import take_lead
 from webclean_scrapy.cleaning.body.models import Body, empty_body, favoring
+from webclean_scrapy.cleaning.body.notes import take_notes
+from webclean_scrapy.cleaning.body.reasons.empty_section import remove_empty_sections
+from webclean_scrapy.cleaning.body.reasons.hidden import remove_hidden_parts
+from webclean_scrapy.cleaning.body.reasons.last_byline import remove_last_byline
+from webclean_scrapy.cleaning.body.reasons.link_run import remove_link_runs
 from webclean_scrapy.cleaning.body.selection import (
     remove_excluded,
     remove_lines,

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.exclusions import (
+from webclean_scrapy.cleaning.body.features import INNER_FEATURES, LINE_FEATURES
+from webclean_scrapy.cleaning.body.reasons.names import (
     EXCLUSIONS,
     NOT,
 )
-from webclean_scrapy.cleaning.body.features import INNER_FEATURES, LINE_FEATURES
 from webclean_scrapy.cleaning.metadata.nearby_lines import find_nearby
 from webclean_scrapy.safe_text import CUT, truncate
 
@@ -77,7 +77,7 @@ def explain_lines(cleaned: CleanedPage, config: CleanConfig) -> tuple[LineView, 
     for line, text in enumerate(table.lines.text):
         step = reason = ""
         if line not in kept:
-            excluded = NOT if selection is None else trace.evidence.excluded[line]
+            excluded = _excluded_by(trace, line)
             removal = removed_by[line] if line in inside else None
             step, reason = _why_removed(removal, EXCLUSIONS[excluded], notes[line])
             if line in record:
@@ -102,6 +102,16 @@ def explain_lines(cleaned: CleanedPage, config: CleanConfig) -> tuple[LineView, 
             )
         )
     return tuple(views)
+
+
+def _excluded_by(trace: Trace, line: int) -> int:
+    """Return why a line is never body: inside of the body's subtree what acted there."""
+    if trace.selection is None:
+        return NOT
+    inside = trace.selection.lines
+    if line in inside:
+        return int(trace.selection.excluded[line - inside.start])
+    return int(trace.evidence.excluded[line])
 
 
 def _why_removed(

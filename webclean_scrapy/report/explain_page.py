@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from webclean_scrapy.cleaning.body.exclusions import (
+from webclean_scrapy.cleaning.body.reasons.names import (
     EXCLUSIONS,
     LINK_BLOCK,
 )

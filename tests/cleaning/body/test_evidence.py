@@ -16,7 +16,7 @@ from tests.reading import (
     trees,
 )
 from webclean_scrapy.cleaning.body.evidence import Evidence
-from webclean_scrapy.cleaning.body.exclusions import (
+from webclean_scrapy.cleaning.body.reasons.names import (
     TAIL,
 )
 

@@ -11,7 +11,7 @@ from tests.reading import (
     template_of,
     template_page,
 )
-from webclean_scrapy.cleaning.body.exclusions import (
+from webclean_scrapy.cleaning.body.reasons.names import (
     EXCLUSIONS,
 )
 

@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 from tests.growth import assert_linear
 from tests.reading import LONG_PARAGRAPH, SENTENCE, evidence_of, table_of
-from webclean_scrapy.cleaning.body.exclusions import (
-    LINK_BLOCK,
-)
 from webclean_scrapy.cleaning.body.link_blocks import (
     LinkBlockConfig,
     LinkBlocks,
     find_link_blocks,
     text_distance,
+)
+from webclean_scrapy.cleaning.body.reasons.names import (
+    LINK_BLOCK,
 )
 from webclean_scrapy.cleaning.page.table import PageTable
 

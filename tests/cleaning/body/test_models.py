@@ -64,7 +64,7 @@ GROUPED = f"<p>{SENTENCE * 9}</p><ul><li>One<li>Two<li>Three</ul><p>Tail</p>"
 def test_a_list_is_settled_by_the_mean_of_its_lines() -> None:
     evidence = evidence_of(GROUPED)
 
-    ruled = apply_rules(np.array([4.0, 3.0, -2.0, -4.0, 2.0]), evidence, range(5))
+    ruled = apply_rules(np.array([4.0, 3.0, -2.0, -4.0, 2.0]), evidence, range(5))[0]
 
     assert ruled.tolist() == [4.0, -1.0, -1.0, -1.0, 2.0]
 
@@ -85,7 +85,7 @@ def test_a_list_of_links_to_other_sites_follows_the_text(
     html = f"<p>{SENTENCE * 9}</p><ul>{items}</ul><p>Tail</p>"
     evidence = evidence_of(html, url="http://pier.example/a")
 
-    found = apply_rules(np.array([4.0, -1.0, -1.0, -1.0, after]), evidence, range(5))
+    found = apply_rules(np.array([4.0, -1.0, -1.0, -1.0, after]), evidence, range(5))[0]
 
     assert found.tolist() == [4.0, ruled, ruled, ruled, after]
 
@@ -122,7 +122,7 @@ def kept_of(html: str, titles: Sequence[str] = ()) -> list[str]:
     """Return the lines of *html* that the rules leave to the model."""
     evidence = evidence_of(html, titles=titles)
     size = len(evidence.weights)
-    ruled = apply_rules(np.full(size, 5.0), evidence, range(size))
+    ruled = apply_rules(np.full(size, 5.0), evidence, range(size))[0]
     return [evidence.table.lines.text[line] for line in range(size) if ruled[line] == 5.0]
 
 

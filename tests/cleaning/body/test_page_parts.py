@@ -8,7 +8,7 @@ from tests.cleaning.body.test_after_selection import FIRST, LAST, MORE, TEXT, TI
 from tests.growth import assert_linear
 from tests.reading import PIER, evidence_of, line_of
 from webclean_scrapy import clean
-from webclean_scrapy.cleaning.body.exclusions import (
+from webclean_scrapy.cleaning.body.reasons.names import (
     EXCLUSIONS,
 )
 

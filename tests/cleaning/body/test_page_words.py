@@ -4,7 +4,7 @@ import pytest
 
 from tests.reading import PIER
 from webclean_scrapy import clean
-from webclean_scrapy.cleaning.body.page_words import speaks_of_page
+from webclean_scrapy.cleaning.body.reasons.about_page import speaks_of_page
 
 OF_PAGE = (
     "点击阅读原文，查看完整名单|長按識別二維碼，關注本報|本站声明：图文来自网络，侵权请联系删除"

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.exclusions import (
+from webclean_scrapy.cleaning.body.like_elements import find_offers
+from webclean_scrapy.cleaning.body.reasons.names import (
     ADVERT,
     CONSENT,
     DIALOG,
@@ -25,10 +26,10 @@ from webclean_scrapy.cleaning.body.exclusions import (
     TEASER,
     TEMPLATE,
     TOOLS,
-    find_exclusions,
     reasons,
 )
-from webclean_scrapy.cleaning.body.like_elements import find_offers
+from webclean_scrapy.cleaning.body.reasons.page_lines import PageLines
+from webclean_scrapy.cleaning.body.reasons.table import find_exclusions
 from webclean_scrapy.cleaning.body.signs import after_end_headings, read_signs
 from webclean_scrapy.cleaning.page import row_flags as f
 from webclean_scrapy.cleaning.page.weights import SubtreeWeights
@@ -110,7 +111,7 @@ def gather(
     signs = read_signs(page, link_blocks)
     weights = _weigh(table)
     weight = np.fromiter(weights, np.int64, len(weights))
-    excluded = find_exclusions(page, signs, template, weight)
+    excluded = find_exclusions(PageLines(page, signs, template, weight))
     weights = _without_excluded(weights, excluded, template)
     return Evidence(
         table=table,

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from webclean_scrapy.cleaning.body import wording
-from webclean_scrapy.cleaning.body.exclusions import PROMPT
-from webclean_scrapy.cleaning.body.page_parts import told_amid
+from webclean_scrapy.cleaning.body.amid import told_amid
+from webclean_scrapy.cleaning.body.reasons.names import PROMPT
 from webclean_scrapy.cleaning.body.signs import SAME_TITLE, before_heading
 from webclean_scrapy.cleaning.body.wording import ends_sentence, is_prompt, match
 from webclean_scrapy.cleaning.page import row_flags as f

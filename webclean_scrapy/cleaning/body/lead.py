@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.exclusions import EXCLUSIONS, NOT, TITLE
-from webclean_scrapy.cleaning.body.page_words import speaks_of_page
+from webclean_scrapy.cleaning.body.models import with_lines
+from webclean_scrapy.cleaning.body.reasons.about_page import speaks_of_page
+from webclean_scrapy.cleaning.body.reasons.names import NOT, TITLE
 from webclean_scrapy.cleaning.body.signs import MIN_JACCARD
 from webclean_scrapy.cleaning.body.wording import ends_sentence, states_rights
 from webclean_scrapy.cleaning.page import row_flags as f
-from webclean_scrapy.cleaning.page.removals import line_spans, removals_of
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 
 if TYPE_CHECKING:
@@ -64,29 +64,6 @@ def take_lead(evidence: Evidence, body: Body, probability: NDArray[np.float64]) 
         lead = sorted({*lead, *_points(evidence, between)})
     body = with_lines(evidence, body, lead) if lead else body
     return replace(body, deck=_find_deck(evidence, body, title))
-
-
-def with_lines(evidence: Evidence, body: Body, taken: list[int]) -> Body:
-    """Return the *body* with the lines *taken*, which it has not, from any place of the page."""
-    table, row = evidence.table, body.row
-    if row is None:
-        return body
-    inside, again = table.lines_in(row), {*line_spans(table, taken)}
-    left = [(one, tuple(at for at in one.spans if at not in again)) for one in body.removals]
-    first, last = (table.lines.container[line] for line in (taken[0], taken[-1]))
-    top = row
-    while top > first or table.end[top] <= last:
-        top = table.parent[top]
-    others = sorted({*table.lines_in(top)} - {*taken, *inside})
-    whys = (("line", EXCLUSIONS[why] or "unlike the body") for why in evidence.excluded[others])
-    removals = removals_of(table, zip(others, whys, strict=True))
-    return replace(
-        body,
-        row=top,
-        lines=tuple(sorted({*taken, *body.lines})),
-        paragraphs=body.paragraphs + len(taken),
-        removals=(*(replace(one, spans=spans) for one, spans in left if spans), *removals),
-    )
 
 
 def heading_row(table: PageTable, line: int) -> int:

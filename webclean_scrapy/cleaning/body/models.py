@@ -19,6 +19,8 @@ import numpy as np
 from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES
 from webclean_scrapy.cleaning.body.features import INNER_FEATURES, LINE_FEATURES
 from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
+from webclean_scrapy.cleaning.body.reasons.names import EXCLUSIONS
+from webclean_scrapy.cleaning.page.removals import Removal, line_spans, removals_of
 from webclean_scrapy.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.body.evidence import Evidence
-    from webclean_scrapy.cleaning.page.removals import Removal
 
 #: What each of FAVORS adds to the log-odds that a line must have, and to those of each step down:
 #: of articles, and of other pages. Tuned on the development sets in November 2026.
@@ -114,3 +115,37 @@ class Body:
 def empty_body(evidence: Evidence) -> Body:
     """Return the body of a page without text."""
     return Body(None, (), 0, evidence.signs.title_line, ())
+
+
+def with_lines(evidence: Evidence, body: Body, taken: list[int]) -> Body:
+    """Return the *body* with the lines *taken*, which it has not, from any place of the page."""
+    table, row = evidence.table, body.row
+    if row is None:
+        return body
+    inside, again = table.lines_in(row), {*line_spans(table, taken)}
+    left = [(one, tuple(at for at in one.spans if at not in again)) for one in body.removals]
+    first, last = (table.lines.container[line] for line in (taken[0], taken[-1]))
+    top = row
+    while top > first or table.end[top] <= last:
+        top = table.parent[top]
+    others = sorted({*table.lines_in(top)} - {*taken, *inside})
+    whys = (("line", EXCLUSIONS[why] or "unlike the body") for why in evidence.excluded[others])
+    removals = removals_of(table, zip(others, whys, strict=True))
+    return replace(
+        body,
+        row=top,
+        lines=tuple(sorted({*taken, *body.lines})),
+        paragraphs=body.paragraphs + len(taken),
+        removals=(*(replace(one, spans=spans) for one, spans in left if spans), *removals),
+    )
+
+
+def without_lines(evidence: Evidence, body: Body, lines: list[int], why: str) -> Body:
+    """Return the *body* without *lines*, if it has others."""
+    kept = set(body.lines).difference(lines)
+    if not lines or not kept:
+        return body
+    removal = Removal("line", why, line_spans(evidence.table, lines))
+    paragraphs = body.paragraphs - sum(evidence.weights[line] > 0 for line in lines)
+    removals = (*body.removals, removal)
+    return replace(body, lines=tuple(sorted(kept)), paragraphs=paragraphs, removals=removals)

@@ -12,18 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.exclusions import (
-    CAPTION,
-    CREDIT,
-    EXCLUSIONS,
-    LINK_BLOCK,
-    NOT,
-    TAIL,
-    TEMPLATE,
-    TITLE,
-    TOOLS,
-    reasons,
-)
+from webclean_scrapy.cleaning.body.amid import find_asides_amid, find_introduced
 from webclean_scrapy.cleaning.body.features import (
     INNER_FEATURES,
     INNER_POOLING,
@@ -33,20 +22,33 @@ from webclean_scrapy.cleaning.body.features import (
 )
 from webclean_scrapy.cleaning.body.like_elements import find_facts
 from webclean_scrapy.cleaning.body.models import Body
-from webclean_scrapy.cleaning.body.page_parts import find_asides_amid, find_introduced
-from webclean_scrapy.cleaning.body.page_words import find_page_words
+from webclean_scrapy.cleaning.body.reasons.about_page import find_page_words
+from webclean_scrapy.cleaning.body.reasons.names import (
+    ABOUT_PAGE,
+    CAPTION,
+    CREDIT,
+    EXCLUSIONS,
+    LINK_BLOCK,
+    NOT,
+    REPEATED,
+    TAIL,
+    TEMPLATE,
+    TITLE,
+    TOOLS,
+    reasons,
+)
+from webclean_scrapy.cleaning.body.reasons.repeated import find_second_copy
 from webclean_scrapy.cleaning.page.removals import Removal, removals_of
 from webclean_scrapy.cleaning.page.row_flags import (
     ASIDE,
     FIGURE,
     HEADING,
-    NOT_SHOWN,
     PRE,
     QUOTE,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
@@ -58,9 +60,6 @@ if TYPE_CHECKING:
 
 _IN_DOUBT = -0.6  # log-odds of a list above which one is
 NEVER = -9.0  # log-odds of a line that a rule excludes
-MIN_COPIED_UNITS = 40  # shorter lines may well be written twice
-MIN_COPY_LINES = 4  # one paragraph written again is the author's way, four are a second copy
-MIN_COPY_UNITS = 400  # and so are two with so much text
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +89,16 @@ def select_lines(evidence: Evidence, row: int, lines: LineEstimate, weights: Wei
         roles, cut = evidence.template.inner_roles, slice(inside.start, inside.stop)
         # They take lines out alone: what this page has against a line, it knows better.
         pooled = np.minimum(own, roles.pool(own, evidence.table.keys.at, INNER_POOLING, cut))
-    log_odds = apply_rules(pooled, evidence, inside)
-    excluded = evidence.excluded[inside.start : inside.stop] * (log_odds == NEVER)
+    log_odds, excluded = apply_rules(pooled, evidence, inside)
     return Selection(inside, features, log_odds, own, excluded, weights.threshold)
 
 
 def apply_rules(
     log_odds: NDArray[np.float64], evidence: Evidence, inside: range
-) -> NDArray[np.float64]:
+) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
     """Return the *log_odds* of the lines *inside* after rules that override the model.
+
+    And why each of them is never body, an index of EXCLUSIONS.
 
     A table or list stays or goes as a whole, by the mean of its lines: with half its cells it is
     worth less than none. Code, facts and numbered sources go as the text before and after them
@@ -125,9 +125,14 @@ def apply_rules(
     for at in ((said == FIGURE) & (excluded == NOT)).nonzero()[0].tolist():
         if at and said[at - 1] & QUOTE and said[at - 1] & FIGURE:  # who said what a figure quotes
             said[at], ruled[at] = said[at - 1], max(ruled[at], ruled[at - 1])
-    ruled[find_page_words(table, ruled, inside)] = NEVER
-    ruled[_second_copy(evidence, inside)] = NEVER
-    return ruled
+    why = excluded * (ruled == NEVER)
+    for reason, lines in (
+        (ABOUT_PAGE, find_page_words(table, ruled, inside)),
+        (REPEATED, find_second_copy(table, evidence.excluded, inside)),
+    ):
+        why[lines] = np.where(why[lines] == NOT, reason, why[lines])
+        ruled[lines] = NEVER
+    return ruled, why
 
 
 def _rule_lists(
@@ -237,64 +242,6 @@ def _follow_text(log_odds: NDArray[np.float64], lines: NDArray[np.bool_], share:
     after = log_odds[text[np.minimum(next_text, len(text) - 1)]]
     raised = (1 - share) * log_odds[at] + share * (before + after) / 2
     log_odds[at] = np.maximum(log_odds[at], raised)
-
-
-def _second_copy(evidence: Evidence, inside: range) -> list[int]:
-    """Mark the lines of a second copy of the body, counted from the start of the subtree.
-
-    A copy is a run of lines that follow each other as they do further up. What is repeated line by
-    line is none: cells of a table, refrains, questions that are put to several people. A line that
-    small screens show in place of the same one is.
-    """
-    texts, columns, flags = evidence.table.lines.text, evidence.table.columns, evidence.table.flags
-    copies: list[int] = []
-    if len(set(texts[inside.start : inside.stop])) == len(inside):
-        return copies
-    unseen = flags.inside[columns.block] & NOT_SHOWN > 0
-    shown = {texts[line] for line in inside if not unseen[line]}
-    instead = {texts[line] for line in inside if unseen[line]} & shown
-    for run in _repeated_runs(evidence, inside):
-        long = {texts[n]: int(size) for n in run if (size := columns.units[n]) >= MIN_COPIED_UNITS}
-        much = len(long) > 1 and sum(long.values()) >= MIN_COPY_UNITS
-        is_copy = much or len(long) >= MIN_COPY_LINES or _is_variant(evidence, run)
-        gone = run if is_copy else [n for n in run if texts[n] in long and texts[n] in instead]
-        copies += (line - inside.start for line in gone)
-    return copies
-
-
-def _is_variant(evidence: Evidence, run: Sequence[int]) -> bool:
-    """True if a run is a paragraph again, in another element of the same shape, for screens."""
-    line, texts, shapes = run[0], evidence.table.lines.text, evidence.table.signatures
-    around = evidence.table.columns.second
-    is_again = len(run) == 1 and evidence.weights[line] > 0 and texts[line - 1] == texts[line]
-    is_like = shapes[line - 1] == shapes[line] and around[line - 1] != around[line]
-    return is_again and bool(is_like)
-
-
-def _repeated_runs(evidence: Evidence, inside: range) -> Iterator[list[int]]:
-    """Yield runs of lines that repeat earlier lines in the same order.
-
-    Lines that are excluded are no source: then what repeats them is the only copy. Cost: O(lines).
-    """
-    texts, excluded = evidence.table.lines.text, evidence.excluded
-    first: dict[str, int] = {}
-    run: list[int] = []
-    source = 0  # the line that the next one of the run would repeat
-    for line in inside:
-        text = texts[line]
-        goes_on = run and source < run[0] and not excluded[source] and texts[source] == text
-        if not goes_on:
-            if run:
-                yield run
-            source = first.get(text, line)
-            run = []
-        if goes_on or source < line:
-            run.append(line)
-            source += 1
-        if not excluded[line]:
-            first.setdefault(text, line)
-    if run:
-        yield run
 
 
 #: Step and reason of a removal, where they are not "line" and the reason of the exclusion.

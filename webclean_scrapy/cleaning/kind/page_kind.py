@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.page_words import speaks_of_page
+from webclean_scrapy.cleaning.body.reasons.about_page import speaks_of_page
 from webclean_scrapy.cleaning.kind.page_signs import (
     ADDRESS,
     CONTROLS,
