@@ -20,6 +20,7 @@ from tests.parts import page as made_page
 from tests.server import Reply, SiteServer
 from tests.warcs import write_record, write_warc
 from webclean_scrapy.cleaning.config import CleanConfig
+from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.engines.page_cleaner import PageCleaner, clean_hosts
 from webclean_scrapy.engines.warc_pages import read_warc
 
@@ -367,22 +368,22 @@ def test_a_page_on_which_the_cleaning_hangs_is_read_from_its_source(
         assert "\n".join(article_text(number)) in record["articleBody"]
 
 
-@pytest.mark.parametrize("home", ["", SITE])
-def test_a_page_that_kills_its_process_costs_no_other_page_its_cleaning(
-    tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch, home: str
+@pytest.mark.parametrize(("home", "bad"), [("", {1}), (SITE, {1}), (SITE, {3, 9, 12})])
+def test_pages_that_kill_their_process_cost_no_other_page_its_cleaning(
+    tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch, home: str, bad: set[int]
 ) -> None:
     (tmp_path / "site").mkdir()
     for number in range(40):
         head = f"<head><link rel=canonical href={home}/n/{number}>" if home else "<head>"
         page = with_banner(article(number)).replace("<head>", head, 1)
-        page += KILLS * (number == 1)
+        page += KILLS * (number in bad)
         (tmp_path / "site" / f"{number:02}.html").write_text(page, encoding="utf-8")
     monkeypatch.setattr("webclean_scrapy.commands.clean.clean_in_worker", clean_or_die)
     called = shell("clean", "site", "--json", "--parallel", "2")
     reasons = [record["webclean"]["fallback"] for record in records(called.out)]
-    assert reasons == [None, "worker_died", *[None] * 38]
+    assert reasons == ["worker_died" if number in bad else None for number in range(40)]
     assert called.code == 0
-    assert called.counts == {"pages": 40, "articles": 40, "read from their source": 1}
+    assert called.counts == {"pages": 40, "articles": 40, "read from their source": len(bad)}
 
 
 def test_an_error_that_nobody_expects_costs_its_page_alone(
@@ -398,16 +399,45 @@ def test_an_error_that_nobody_expects_costs_its_page_alone(
     assert "1.html: MemoryError(); its source is read" in called.err
 
 
+def test_a_page_that_fails_where_no_process_starts_is_read_from_its_source(
+    tmp_path: Path, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_process(*_: object, **__: object) -> None:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    (tmp_path / "1.html").write_text(article(1) + FAILS, encoding="utf-8")
+    monkeypatch.setattr(os, "fork", no_process)
+    monkeypatch.setattr("webclean_scrapy.crawl.workers.process.subprocess.Popen", no_process)
+    monkeypatch.setattr("webclean_scrapy.cleaning.parsed_page.parse", parse)  # and put back
+    monkeypatch.setattr("webclean_scrapy.commands.clean.clean_in_worker", clean_or_die)
+    called = shell("clean", "1.html", "--json")
+    assert called.code == 0
+    assert [one["webclean"]["fallback"] for one in records(called.out)] == ["worker_error"]
+
+
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
 def test_standard_streams_may_be_closed(page: Path, closed: str) -> None:
     command = f"exec '{sys.executable}' -m webclean_scrapy clean page.html -o out.jsonl {closed}"
     known = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(["sh", "-c", command], cwd=page.parent, check=False, env=known)
     assert done.returncode == 0
-    to_stdout = command.replace("-o out.jsonl", "--json")
-    done = subprocess.run(["sh", "-c", to_stdout], cwd=page.parent, check=False, env=known)
-    assert done.returncode == int(closed[:2] == ">&")
+    for form in ("json", "text"):
+        to_stdout = command.replace("-o out.jsonl", f"--format {form}")
+        done = subprocess.run(["sh", "-c", to_stdout], cwd=page.parent, check=False, env=known)
+        assert done.returncode == int(closed[:2] == ">&")
     assert len(records((page.parent / "out.jsonl").read_text(encoding="utf-8"))) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_standard_error_costs_no_result(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    for number in range(3):
+        (tmp_path / "site" / f"{number}.html").write_text(article(number) * (number != 1))
+    command = f"exec '{sys.executable}' -m webclean_scrapy clean site -o out.jsonl 2>/dev/full"
+    known = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(["sh", "-c", command], cwd=tmp_path, check=False, env=known)
+    assert done.returncode == 1  # a page is empty
+    assert len(records((tmp_path / "out.jsonl").read_text(encoding="utf-8"))) == 2
 
 
 PAGES = {

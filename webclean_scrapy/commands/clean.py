@@ -24,7 +24,6 @@ import tempfile
 from array import array
 from collections import Counter, deque
 from concurrent.futures import Future
-from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -85,7 +84,7 @@ from webclean_scrapy.web_addresses import host_name, is_of_shard, number_of
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from scrapy.http import Response
     from scrapy.settings import Settings
@@ -97,6 +96,8 @@ if TYPE_CHECKING:
 USAGE = "FILE|FOLDER|URL|- ... [options]"
 _IN_FLIGHT = 16  # pages for each process that wait for their turn
 _AHEAD = 8  # pages that the process of a host may be given more than another one
+_COSTLY = frozenset({DIED, TIMEOUT})  # reasons of failures that cost a process
+_CLEANED_A_FAILURE = 10  # pages of a host that are cleaned for each failure beyond the first ones
 _A_PROCESS = 200  # pages for each process at least; its start costs as much as 40
 
 
@@ -134,8 +135,10 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
             if urls:
                 job.clean_urls(urls)
     except BaseException:  # what is written can be resumed, whatever stopped the run
-        with suppress(OSError):
+        try:
             job.save()
+        except OSError as error:
+            say(f"{job.state.path}: {error.strerror or error}; the run cannot be resumed")
         raise
     if job.writer.place:
         job.state.path.unlink(missing_ok=True)
@@ -186,6 +189,7 @@ class Checkpoint(NamedTuple):
     articles: int = 0
     end: int = 0  # bytes of the draft
     names: int = 0  # of files in a folder
+    sources: int = 0  # articles that were read from their source
 
 
 class _Job:
@@ -221,7 +225,7 @@ class _Job:
         self.pages, self.articles, self.writer.end = reached.written, reached.articles, reached.end
         self._shown, self._shown_before = array("Q", done), Counter(done)
         self.failed, self.writer.written = len(done) - self.pages, self.pages
-        self.writer.names = DocumentNames(names)
+        self.sources, self.writer.names = reached.sources, DocumentNames(names)
         say(f"resumed; pages kept: {self.pages:,}; delete {self.state.path} to start anew")
 
     def save(self) -> None:
@@ -282,7 +286,12 @@ class _Job:
         # One step, so that a run stopped anywhere resumes behind a whole page.
         to = self.writer
         self._checkpoint = Checkpoint(
-            len(self._shown), to.written, self.articles, to.end, len(to.names.taken)
+            len(self._shown),
+            to.written,
+            self.articles,
+            to.end,
+            len(to.names.taken),
+            self.sources,
         )
 
     def report(self, name: str, problem: str) -> None:
@@ -359,8 +368,9 @@ class _PagesInWorkers:
     The pages of a host go to one process, which learns their templates, and to others when it has
     been given more than they have. That depends on no clock, so the same pages are cleaned alike
     each time, unless a process fails. It may have failed on a sibling of the page in hand, so that
-    is cleaned once more alone, and later ones are not compared with it. A page that fails alone is
-    read from its source, and so are the others of a host with several such pages.
+    is cleaned once more alone. A page that fails alone is read from its source, and later ones are
+    not compared with it. All pages of a host are read from their source once MOST_FAILURES of them
+    cost their process, and one more for each ten that are cleaned.
     """
 
     def __init__(self, config: WebcleanConfig, names: tuple[str, ...], processes: int) -> None:
@@ -375,7 +385,8 @@ class _PagesInWorkers:
         self._given = [0] * processes
         #: Pages on which a process failed; sent with each task, as it is then.
         self._failed: list[Place] = []
-        self._failures = Counter[str]()  # by host; of files without an address none is known
+        #: By host; of files without an address none is known.
+        self._failures, self._cleaned = Counter[str](), Counter[str]()
         self._start_here = cache(partial(start_worker, *options))  # if no process can be started
 
     def give(self, task: Task) -> None:
@@ -388,7 +399,7 @@ class _PagesInWorkers:
         self.waiting.append(self._ask(task, self.workers[chosen]))
 
     def _ask(self, task: Task, worker: WorkerProcess) -> _Given:
-        if self._failures[host_name(task.place.url)] >= MOST_FAILURES:
+        if self._is_failing(host_name(task.place.url)):
             return _Given(task, worker, worker.submit(clean_source_in_worker, task, FAILING_HOST))
         given = _Given(task, worker, Future())
         self._try(given, task)
@@ -400,9 +411,10 @@ class _PagesInWorkers:
 
     def _judge(self, given: _Given, tried: Task, future: Future[ArticleItem | None]) -> None:
         """Pass the article on, or try its page once more alone, before the worker's next task."""
-        error = future.exception()
+        error, host = future.exception(), host_name(tried.place.url)
         alone = replace(tried, siblings=(), parts=(), article=())
         if error is None:
+            self._cleaned[host] += 1
             given.future.set_result(future.result())
         elif _is_blamed(error) and alone != tried:
             self._try(given, alone, urgent=True)
@@ -410,16 +422,20 @@ class _PagesInWorkers:
             given.future.set_exception(error)
             if _is_blamed(error):
                 self._failed.append(tried.place)
-                if host := host_name(tried.place.url):
-                    self._count_failure(host)
+            if host and isinstance(error, WorkerFailedError) and error.reason in _COSTLY:
+                self._count_failure(host)
 
     def _count_failure(self, host: str) -> None:
         """Read the queued pages of *host* from their source, after several failures."""
+        was_failing = self._is_failing(host)
         self._failures[host] += 1
-        if self._failures[host] == MOST_FAILURES:
-            say(f"{host}: its process {REASON_TEXT[FAILING_HOST]}; their source is read")
+        if self._is_failing(host) and not was_failing:
             for one in self.workers:
                 one.fail_queued(FAILING_HOST, lambda call: self._is_of(host, call))
+            say(f"{host}: its process {REASON_TEXT[FAILING_HOST]}; their source is read")
+
+    def _is_failing(self, host: str) -> bool:
+        return self._failures[host] >= MOST_FAILURES + self._cleaned[host] // _CLEANED_A_FAILURE
 
     @staticmethod
     def _is_of(host: str, call: Any) -> bool:
@@ -430,24 +446,35 @@ class _PagesInWorkers:
         """Wait for the article of the page that was given first."""
         task, worker, future = self.waiting.popleft()
         try:
-            return future.result()
-        except WorkerLostError:
-            self._start_here()
-            return clean_in_worker(task, self._failed)
+            return self._answer(future, clean_in_worker, task, self._failed)
         except WorkerFailedError as error:
             reason = error.reason
         except Exception as error:  # noqa: BLE001, the other pages go on
             say(f"{task.name or task.place.url}: {error!r:.200}; its source is read")
             reason = ERROR
         try:
-            return worker.submit(clean_source_in_worker, task, reason, urgent=True).result()
+            again = worker.submit(clean_source_in_worker, task, reason, urgent=True)
+            return self._answer(again, clean_source_in_worker, task, reason)
         except Exception:  # noqa: BLE001, the same again
             problem = f"its process {REASON_TEXT[reason]}"
             return without_page(task.name or task.place.url, "worker", problem)
+
+    def _answer(
+        self,
+        future: Future[ArticleItem | None],
+        function: Callable[..., ArticleItem | None],
+        *arguments: Any,
+    ) -> ArticleItem | None:
+        """Wait for the result of *function*; call it here if there is no process any more."""
+        try:
+            return future.result()
+        except WorkerLostError:
+            self._start_here()
+            return function(*arguments)
 
 
 def _is_blamed(error: BaseException) -> bool:
     """True for an error that a page, or one that it was compared with, has caused."""
     if isinstance(error, WorkerFailedError):
-        return error.reason in {DIED, TIMEOUT}
+        return error.reason in _COSTLY
     return not isinstance(error, WorkerLostError)

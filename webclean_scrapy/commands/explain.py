@@ -13,6 +13,7 @@ import json
 import shutil
 import sys
 import zlib
+from contextlib import suppress
 from dataclasses import asdict, replace
 from importlib import import_module
 from pathlib import Path
@@ -134,9 +135,9 @@ def _explain(
                 why = failed if known else f"failed with {failed!r:.200}"
                 print(f"{page.name}: its process {why}; {how}", file=sys.stderr)
             try:
-                return worker.submit(explain_page, page, *arguments).result()
-            except WorkerLostError:
-                return explain_page(page, cleaning, siblings, *rest)
+                with suppress(WorkerLostError):
+                    return worker.submit(explain_page, page, *arguments).result()
+                return explain_page(page, *arguments)
             except PageError:
                 raise
             except Exception as error:  # noqa: BLE001, an explanation of less is better than none

@@ -90,13 +90,14 @@ def progress(
     *total* None: unknown. A command that *prints* its results on the same terminal needs no bar
     between them. *done*: what an earlier run has done.
     """
-    options = {"total": total, "unit": unit, "initial": done, "leave": False, "file": _terminal()}
+    options: dict[str, Any] = {"total": total, "unit": unit, "initial": done, "leave": False}
     if sys.stderr.isatty():
-        bar = tqdm(disable=prints and sys.stdout.isatty(), **options)
+        bar = tqdm(disable=prints and sys.stdout.isatty(), file=_terminal(), **options)
     else:
         first = min(FIRST_S, LINE_S)
         options |= {"mininterval": LINE_S, "miniters": 1, "delay": first}
-        bar = _LogLines(smoothing=0, ncols=0, **options)  # the mean rate, and no bar
+        options |= {"smoothing": 0, "ncols": 0}  # the mean rate, and no bar
+        bar = _LogLines(file=sys.stderr, **options)
         bar.last_print_t -= LINE_S - first
     with bar:
         yield bar.update
@@ -105,7 +106,8 @@ def progress(
 def say(line: str) -> None:
     """Print a line on standard error, above a progress bar."""
     write = tqdm.write if sys.stderr.isatty() else print
-    write(hide_logins(visible(line)), file=_terminal())
+    with suppress(OSError):  # as in SafeBytes
+        write(hide_logins(visible(line)), file=_terminal())
 
 
 def columns(rows: Sequence[Sequence[str]]) -> str:

@@ -70,12 +70,21 @@ class Command(ScrapyCommand):
             except KeyboardInterrupt:
                 print(f"{self.parser.prog}: stopped", file=sys.stderr)
                 self.exitcode = STOPPED
-            except BrokenPipeError:  # the reader has gone; keeps Python from reporting it at exit
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            except BrokenPipeError:  # the reader has gone
                 self.exitcode = CLOSED_PIPE
             except (OSError, MemoryError, WebcleanError) as error:
                 print(f"{self.parser.prog}: {_sentence(error)}", file=sys.stderr)
                 self.exitcode = 1
+            finally:
+                _flush_or_close()
+
+
+def _flush_or_close() -> None:
+    """Flush standard output; where that fails, keep Python from trying it again at exit."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _take_signals() -> None:
