@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.words.phrases import languages
-from webclean_scrapy.crawl.summary import Summary
 from webclean_scrapy.item_names import KNOWN_NAMES
 from webclean_scrapy.settings import DICTS, SETTINGS
 from webclean_scrapy.settings.setting import NOT_PRINTED
@@ -175,8 +174,8 @@ def demo_summary() -> str:
     from spiders.demo_run import as_table, crawl
 
     with tempfile.TemporaryDirectory() as folder:
-        summary = Summary(crawl(Path(folder, "articles.jsonl")))
-    return f"```text\n{as_table(summary)}\n```"
+        counted = crawl(Path(folder, "articles.jsonl"))
+    return f"```text\n{as_table(counted)}\n```"
 
 
 def bodies_table() -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import textwrap
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,11 +21,19 @@ from spiders.demo import build_portal, compare
 from spiders.demo.compare import path_of_url
 from spiders.demo.spider import Demo
 from webclean_scrapy.commands.fetching import crawl_progress
-from webclean_scrapy.crawl.summary import Summary
+from webclean_scrapy.crawl.summary import Summary, reasons_in
 from webclean_scrapy.report.crawl_report import read_report, render_report
 from webclean_scrapy.report.explain import GivenPage, explain_page
 from webclean_scrapy.report.explain_page import render_explanation
 from webclean_scrapy.settings import WebcleanConfig
+from webclean_scrapy.stats import (
+    CLEAN_KIND,
+    CLEAN_REMOVED,
+    DEDUP_DROPPED,
+    OUTCOME,
+    SIBLING_HANDED_OVER,
+    total_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -41,18 +50,6 @@ SIBLING = "/harbour/business/quay-prices-week-to-13-march-4716"
 PARTS = [f"{SHOWN}?page={number}" for number in (2, 3)]
 WIDTH, SHOWN_LINES = 88, 3  # of the text of an article
 MAX_REQUESTS_PER_PAGE = 1.2
-LABELS = {
-    "fetched": "pages fetched",
-    "requests": "requests in total",
-    "siblings": "siblings fetched",
-    "siblings_reused": "of these, also used by the crawl",
-    "articles": "articles",
-    "lists": "list pages detected",
-    "reposts": "reposts dropped",
-    "updates": "updates of earlier pages kept",
-    "link_blocks": "link blocks removed",
-    "failed": "pages passed through uncleaned",
-}
 
 
 def main() -> int:
@@ -63,9 +60,8 @@ def main() -> int:
         stats = crawl(OUT, watch)
     records = [json.loads(line) for line in OUT.read_text(encoding="utf-8").splitlines()]
     result = compare(records, portal.articles)
-    summary = Summary(stats)
-    print(as_table(summary), end="\n\n")
-    problems = list_problems(result, summary)
+    print(as_table(stats), end="\n\n")
+    problems = list_problems(result, stats)
     print(f"bodies equal to the text as it was written: {result.bodies_equal} of {result.bodies}")
     print(
         f"headlines equal to those as they were written: {result.titles_equal} of {result.bodies}"
@@ -141,20 +137,42 @@ def write_page(data: Path) -> None:
     data.unlink()
 
 
-def requests_per_page(summary: Summary) -> float:
+def figures(stats: Mapping[str, Any]) -> dict[str, int]:
+    """Return what a crawl has counted, by its label."""
+    summary, total = Summary(stats), partial(total_of, stats)
+    failed = reasons_in(stats, f"{OUTCOME}/failed")
+    no_response = sum(count for reason, count in failed.items() if not reason.isdigit())
+    pages = sum(summary.outcomes.values()) - summary.outcomes["refused"]
+    return {
+        "pages fetched": pages - no_response,
+        "requests in total": total("downloader/request_count"),  # robots.txt included
+        "siblings fetched": summary.siblings,
+        "of these, also used by the crawl": total(SIBLING_HANDED_OVER),
+        "articles": summary.articles,
+        "list pages detected": total(f"{CLEAN_KIND}/listing"),
+        "reposts dropped": total(DEDUP_DROPPED) - summary.known,
+        "updates of earlier pages kept": summary.updates,
+        "link blocks removed": total(f"{CLEAN_REMOVED}/link_block"),
+        "pages passed through uncleaned": summary.failed,
+    }
+
+
+def requests_per_page(counted: Mapping[str, int]) -> float:
     """Return how many requests a page cost; 0.0 without pages."""
-    return summary.requests / summary.fetched if summary.fetched else 0.0
+    pages = counted["pages fetched"]
+    return counted["requests in total"] / pages if pages else 0.0
 
 
-def as_table(summary: Summary) -> str:
+def as_table(stats: Mapping[str, Any]) -> str:
     """Return one line per count, labels left and numbers right."""
-    rows = [(label, f"{getattr(summary, name):,}") for name, label in LABELS.items()]
-    rows.append(("requests per page", f"{requests_per_page(summary):.2f}"))
+    counted = figures(stats)
+    rows = [(label, f"{count:,}") for label, count in counted.items()]
+    rows.append(("requests per page", f"{requests_per_page(counted):.2f}"))
     left, right = (max(map(len, column)) for column in zip(*rows, strict=True))
     return "\n".join(f"{label:<{left}}  {value:>{right}}" for label, value in rows)
 
 
-def list_problems(result: Comparison, summary: Summary) -> list[str]:
+def list_problems(result: Comparison, stats: Mapping[str, Any]) -> list[str]:
     """Return one line per difference between the crawl and the gold, empty when they agree."""
     names = ("missing", "extra", "doubled", "reposts_kept")
     wrong = [f"{name}: {', '.join(getattr(result, name))}" for name in names]
@@ -162,7 +180,7 @@ def list_problems(result: Comparison, summary: Summary) -> list[str]:
     problems.extend(f"another body: {path} {where}" for path, where in result.differences.items())
     if wrong_titles := result.bodies - result.titles_equal:
         problems.append(f"another headline: {wrong_titles} articles")
-    cost = requests_per_page(summary)
+    cost = requests_per_page(figures(stats))
     if cost > MAX_REQUESTS_PER_PAGE:
         problems.append(f"{cost:.2f} requests per page, limit {MAX_REQUESTS_PER_PAGE}")
     return problems

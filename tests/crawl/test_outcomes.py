@@ -15,7 +15,7 @@ from scrapy.http import HtmlResponse, Response
 from tests.crawling import Crawls, PageSpider
 from tests.pages import article, listing
 from tests.server import NOT_FOUND, Reply, Route, redirect
-from webclean_scrapy.crawl.summary import OUTCOMES, Summary, closing_lines, count_pages, pages_line
+from webclean_scrapy.crawl.summary import OUTCOMES, Summary, closing_lines
 
 LISTS = {"WEBCLEAN_DROP_NON_ARTICLES": True, "RETRY_ENABLED": False, "ROBOTSTXT_OBEY": True}
 #: What a page of each kind becomes. Copies come behind what they repeat.
@@ -87,10 +87,10 @@ def test_the_numbers_add_up_to_the_pages_that_were_asked_for(
     expected, stats, asked = visit(crawls, kinds)
     start = "webclean/page/"
     assert {k.removeprefix(start): n for k, n in stats.items() if k.startswith(start)} == expected
-    assert sum(count_pages(stats).values()) == asked
-    line = pages_line(stats)
-    assert line.startswith(f"pages: {asked}, articles: ")
-    assert Summary(stats).most_failed is (2 * count_pages(stats)["failed"] > asked)
+    summary = Summary(stats)
+    assert sum(summary.outcomes.values()) == asked
+    assert summary.line().startswith(f"pages: {asked}, articles: ")
+    assert summary.most_failed is (2 * summary.outcomes["failed"] > asked)
 
 
 def test_a_page_of_several_items_is_the_best_of_them(crawls: Crawls) -> None:
@@ -142,8 +142,7 @@ def test_exported_pages_that_are_no_articles_are_counted_apart(
 
 @pytest.mark.parametrize("name", OUTCOMES)
 def test_each_outcome_has_its_place_in_the_line(name: str) -> None:
-    line = pages_line(
-        {f"webclean/page/{name}": 2, "webclean/page/article": 1 + (name == "article")}
-    )
+    pages = {f"webclean/page/{name}": 2, "webclean/page/article": 1 + (name == "article")}
+    line = Summary(pages).line()
     total = sum(int(part.split(": ")[1]) for part in line.split(", ")[1:])
     assert int(line.split(", ")[0].removeprefix("pages: ")) == total

@@ -84,7 +84,7 @@ def test_figures_of_a_report_are_those_of_the_stats(portal: tuple[dict[str, Any]
     assert figures.fetched == crawled.stats["response_received_count"]
     assert figures.items == summary.pages
     assert figures.exported == figures.articles == summary.articles == len(crawled.items) > 10
-    assert figures.copies == summary.reposts > 0
+    assert figures.copies == summary.copies > 0
     assert figures.siblings == summary.siblings > 0
     steps = make_funnel(figures)
     assert steps[-1].count == summary.articles

@@ -34,7 +34,7 @@ from webclean_scrapy.commands.fetching import (
 from webclean_scrapy.commands.sources import address_problem
 from webclean_scrapy.crawl.disk_guard import UNFINISHED
 from webclean_scrapy.crawl.service import WebcleanService
-from webclean_scrapy.crawl.summary import Summary, count_pages
+from webclean_scrapy.crawl.summary import Summary
 from webclean_scrapy.export.formats import DOCUMENT_FORMATS
 from webclean_scrapy.file_modes import Draft
 from webclean_scrapy.safe_text import hide_login
@@ -100,12 +100,13 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     found = crawler.stats.get_stats()
     if f"{DEDUP_NOT_EXPORTED}/{BrokenPipeError.__name__}" in found:
         raise BrokenPipeError
-    summary, counts = Summary(found), count_pages(found)
+    summary = Summary(found)
     line, reason = summary.line(), found.get("finish_reason")
     problem = summary.loss or getattr(crawler.spider, "problem", "the crawl could not begin")
     lost = has_lost_feed(found)
     # An uncleaned page is no article, and one that could not be written is not in the result.
-    has_any = counts["article"] + counts["update"] > summary.unwritten
+    outcomes = summary.outcomes
+    has_any = outcomes["article"] + outcomes["update"] > summary.unwritten
     has_articles = not lost and (has_any or (not problem and output.is_continued()))
     is_whole = reason not in UNFINISHED
     place = output.settle(has_articles=has_articles, is_whole=is_whole)

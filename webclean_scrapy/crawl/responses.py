@@ -39,7 +39,8 @@ _begins_page = re.compile(rb"[\s\xef\xbb\xbf]*<(?:!doctype\s+)?html\b", re.IGNOR
 _ALWAYS_CLOSED = (b"main", b"article")  # elements that pages always close
 _BASE = re.compile(r"<base\b", re.IGNORECASE)
 _MAX_HEAD = 200_000  # bytes
-_LINK_HEADER = re.compile(r"<([^<>]*)>([^<]*)")
+_link_header = re.compile(r"<([^<>]*)>((?:\s*;\s*[\w*]+\s*=\s*(?:\"[^\"]*\"|[^\s\",;]+))*)").findall
+_link_attributes = re.compile(r"(?<!\w)(\w+)\*?\s*=\s*\"?([^\";]*)").findall
 # A search for the end of what is never closed, from each of many beginnings, takes minutes.
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _CANONICAL = re.compile(r"<link\b[^<>]{0,1000}\bcanonical\b[^<>]{0,1000}>", re.IGNORECASE)
@@ -107,14 +108,20 @@ def canonical_address(response: TextResponse) -> str:
     page, or differs in scheme, ``www.`` or a slash at its end alone, says nothing. Cost: a search
     in the source.
     """
-    header = b", ".join(response.headers.getlist("Link")).decode("latin-1")
-    named = [
-        _as_utf8(url) for url, rest in _LINK_HEADER.findall(header) if "canonical" in rest.lower()
-    ]
+    links = header_links(response)
+    named = [_as_utf8(one["href"]) for one in links if "canonical" in one.get("rel", "").lower()]
     written = next(iter(named or named_addresses(response.body)), "")
     url = shorten(join(response.url, written)) if written else ""
     is_page = is_askable(url) and split(url).path.strip("/") + split(url).query
     return url if is_page and _bare(url) != _bare(shorten(response.url)) else ""
+
+
+def header_links(response: TextResponse) -> Iterator[dict[str, str]]:
+    """Yield the links in the header ``Link`` (RFC 8288), each with its attributes and ``href``."""
+    header = b", ".join(response.headers.getlist("Link")).decode("latin-1")
+    for url, written in _link_header(header):
+        attributes = {name.lower(): value for name, value in _link_attributes(written)}
+        yield {**attributes, "href": url}
 
 
 def named_addresses(page: bytes) -> Iterator[str]:

@@ -210,26 +210,6 @@ def is_page(request: Request) -> bool:
     return request.callback is not NO_CALLBACK and IS_SIBLING not in request.meta
 
 
-def count_pages(crawl_stats: Mapping[str, Any]) -> dict[str, int]:
-    """Return the number of pages per outcome in OUTCOMES; their sum is all pages."""
-    return {name: stats.total_of(crawl_stats, f"{stats.OUTCOME}/{name}") for name in OUTCOMES}
-
-
-def pages_line(crawl_stats: Mapping[str, Any]) -> str:
-    """Return all pages of a crawl and their outcomes in one line that adds up.
-
-    >>> pages_line({"webclean/page/article": 2, "webclean/page/failed/404": 3})
-    'pages: 5, articles: 2, failed: 3 (3 x 404)'
-    """
-    counts = count_pages(crawl_stats)
-    shown = [f"pages: {sum(counts.values()):,}"]
-    for name, words in OUTCOMES.items():
-        if counts[name] or name == "article":
-            reasons = reasons_of(crawl_stats, f"{stats.OUTCOME}/{name}")
-            shown.append(f"{words}: {counts[name]:,}{reasons}")
-    return ", ".join(shown)
-
-
 def reasons_of(crawl_stats: Mapping[str, Any], name: str) -> str:
     """Return the reasons in a family of stats in parentheses, most frequent first; or ""."""
     found = reasons_in(crawl_stats, name)
@@ -249,30 +229,35 @@ class Summary:
     def __init__(self, crawl_stats: Mapping[str, Any]) -> None:
         self._stats = crawl_stats
         total = partial(stats.total_of, crawl_stats)
-        outcomes = count_pages(crawl_stats)
-        failed = reasons_in(crawl_stats, f"{stats.OUTCOME}/failed")
-        no_response = sum(count for reason, count in failed.items() if not reason.isdigit())
-        self.fetched = sum(outcomes.values()) - outcomes["refused"] - no_response
+        #: The number of pages per outcome in OUTCOMES; their sum is all pages.
+        self.outcomes = {name: total(f"{stats.OUTCOME}/{name}") for name in OUTCOMES}
         # HTML pages that reached the spider, those too that were fetched before, as parts.
         self.pages = total(stats.CLEAN_PAGES, stats.PARTS_HANDED_OVER)
-        self.requests = total("downloader/request_count")  # robots.txt included
         self.siblings = total(stats.SIBLING_REQUESTED)
-        self.siblings_reused = total(stats.SIBLING_HANDED_OVER)
         self.unwritten = total(stats.DEDUP_NOT_EXPORTED)  # items
         self.articles = total("item_scraped_count") - self.unwritten  # exported
-        self.lists = total(f"{stats.CLEAN_KIND}/listing")
         dropped = stats.DEDUP_DROPPED
         self.known = total(f"{dropped}/already_exported")
-        self.reposts = total(dropped) - self.known
         self.copies = total(f"{dropped}/duplicate", f"{dropped}/update")
         self.updates = total(f"{stats.DEDUP_KEPT}/update", stats.DEDUP_REPLACED)
-        self.link_blocks = total(f"{stats.CLEAN_REMOVED}/link_block")
         self.failed = total(stats.CLEAN_FAILED)
 
     def line(self) -> str:
-        """Return all pages and their outcomes in one line that adds up."""
+        """Return all pages and their outcomes in one line that adds up.
+
+        >>> Summary({"webclean/page/article": 2, "webclean/page/failed/404": 3}).line()
+        'pages: 5, articles: 2, failed: 3 (3 x 404)'
+        """
+        shown = [f"pages: {sum(self.outcomes.values()):,}"]
+        for name, count in self.outcomes.items():
+            if count or name == "article":
+                shown.append(f"{OUTCOMES[name]}: {count:,}{self.reasons(name)}")
         siblings = f"; sibling requests: {self.siblings:,}" if self.siblings else ""
-        return pages_line(self._stats) + siblings
+        return ", ".join(shown) + siblings
+
+    def reasons(self, outcome: str) -> str:
+        """Return the reasons of an outcome in parentheses, or ""."""
+        return reasons_of(self._stats, f"{stats.OUTCOME}/{outcome}")
 
     @property
     def loss(self) -> str:
@@ -287,8 +272,7 @@ class Summary:
     @property
     def most_failed(self) -> bool:
         """True if more than half of the pages failed."""
-        counts = count_pages(self._stats)
-        return 2 * counts["failed"] > sum(counts.values())
+        return 2 * self.outcomes["failed"] > sum(self.outcomes.values())
 
 
 class DroppedCopy(NamedTuple):
@@ -325,32 +309,28 @@ def closing_lines(
     left_alone = total(stats.ATTACH_LEFT_ALONE)
     if not summary.pages and not left_alone and not total(stats.DEDUP_SEEN):
         return []
-    dropped = stats.DEDUP_DROPPED
-    kept = "of these pages that are no articles; WEBCLEAN_DROP_NON_ARTICLES = True drops them"
+    others = "of these pages that are no articles; WEBCLEAN_DROP_NON_ARTICLES = True drops them"
+    counts = {
+        "pages cleaned": summary.pages - summary.failed,
+        "items exported": summary.articles,
+    }
     rare = {
+        others: summary.outcomes["other_kind"],
         "updates of earlier pages kept": summary.updates,
         "near-duplicates dropped": summary.copies,
         "pages already exported": summary.known,
-        "short texts dropped": total(f"{dropped}/short"),
+        "short texts dropped": total(f"{stats.DEDUP_DROPPED}/short"),
         "pages that are not articles dropped": total(stats.CLEAN_DROPPED),
         "bodies of low confidence dropped": total(f"{stats.CLEAN_LOW_CONFIDENCE}/dropped"),
         "pages passed through uncleaned": summary.failed,
         "other items, left alone": left_alone,
-        **{
-            f"pages {OUTCOMES[name]}{reasons_of(crawl_stats, f'{stats.OUTCOME}/{name}')}": count
-            for name, count in count_pages(crawl_stats).items()
-            if name in {"lost", "not_html", "failed", "refused"}
-        },
-        "sibling requests": summary.siblings,
-        "of these refused or failed": total(stats.SIBLING_REFUSED, stats.SIBLING_FAILED),
     }
-    counts = {
-        "pages cleaned": summary.pages - summary.failed,
-        "items exported": summary.articles,
-        **({kept: others} if (others := count_pages(crawl_stats)["other_kind"]) else {}),
-        **{label: count for label, count in rare.items() if count},
-        **{f"items in {place}": count for place, count in feeds.items()},
-    }
+    for name in ("lost", "not_html", "failed", "refused"):
+        rare[f"pages {OUTCOMES[name]}{summary.reasons(name)}"] = summary.outcomes[name]
+    rare["sibling requests"] = summary.siblings
+    rare["of these refused or failed"] = total(stats.SIBLING_REFUSED, stats.SIBLING_FAILED)
+    counts |= {label: count for label, count in rare.items() if count}
+    counts |= {f"items in {place}": count for place, count in feeds.items()}
     lines = ["Articles of this crawl:"]
     lines += [f"  {count:>7,}  {label}" for label, count in counts.items()]
     if any(label.endswith("dropped") for label in counts):

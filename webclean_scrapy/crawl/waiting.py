@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections import Counter, deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from scrapy.utils.asyncio import call_later, is_asyncio_available
@@ -49,12 +49,9 @@ class KeyedEvents:
         """Wait for `notify` of *key*; False after *seconds* without one."""
         waiter: Deferred[bool] = Deferred()
         self._waiters.setdefault(key, []).append(waiter)
-        timeout = None if seconds is None else call_later(seconds, _wake, waiter, False)
         try:
-            return await maybe_deferred_to_future(waiter)
+            return await _woken(waiter, seconds)
         finally:
-            if timeout is not None:
-                timeout.cancel()
             if waiter in (others := self._waiters.get(key, [])):
                 others.remove(waiter)
                 if not others:  # else each key that was waited for in vain would stay
@@ -191,8 +188,8 @@ class BatchThread(ThreadPoolExecutor, Generic[_Work, _T]):
                 answer.set_result(result)
 
 
-async def is_done_within(future: Future[Any], seconds: float) -> bool:
-    """Wait for *future* at most that long; return whether it is done."""
+async def is_done_within(future: Future[Any], seconds: float | None) -> bool:
+    """Wait for *future* at most that long, None: for ever; return whether it is done."""
     if future.done():
         return True
     waiter: Deferred[bool] = Deferred()
@@ -202,26 +199,29 @@ async def is_done_within(future: Future[Any], seconds: float) -> bool:
         from twisted.internet import reactor  # may only be imported where one runs
 
         wake = reactor.callFromThread
-    future.add_done_callback(lambda _: wake(_wake, waiter, True))
-    timeout = call_later(seconds, _wake, waiter, False)
-    try:
-        return await maybe_deferred_to_future(waiter)
-    finally:
-        timeout.cancel()
+
+    def tell(_: object) -> None:
+        with suppress(RuntimeError):  # the event loop is closed
+            wake(_wake, waiter, True)
+
+    future.add_done_callback(tell)
+    return await _woken(waiter, seconds)
 
 
 async def wait_for_result(future: Future[_T]) -> _T:
     """Wait for *future* without blocking the event loop or reactor."""
-    if future.done():
-        return future.result()
-    if is_asyncio_available():
-        return await asyncio.wrap_future(future)
-    from twisted.internet import reactor  # may only be imported where one runs
-
-    waiter: Deferred[None] = Deferred()
-    future.add_done_callback(lambda _: reactor.callFromThread(waiter.callback, None))
-    await waiter
+    await is_done_within(future, None)
     return future.result()
+
+
+async def _woken(waiter: Deferred[bool], seconds: float | None) -> bool:
+    """Wait until *waiter* is woken; False after *seconds*."""
+    timeout = None if seconds is None else call_later(seconds, _wake, waiter, False)
+    try:
+        return await maybe_deferred_to_future(waiter)
+    finally:
+        if timeout is not None:
+            timeout.cancel()
 
 
 def _wake(waiter: Deferred[bool], notified: bool) -> None:

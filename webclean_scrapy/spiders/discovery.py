@@ -16,7 +16,7 @@ from scrapy.linkextractors import LinkExtractor
 from scrapy.utils.response import get_base_url
 
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.crawl.responses import is_cut_off, is_parsable, readable
+from webclean_scrapy.crawl.responses import header_links, is_cut_off, is_parsable, readable
 from webclean_scrapy.crawl.waiting import wait_for_result
 from webclean_scrapy.crawl.workers.process import (
     WorkerFailedError,
@@ -53,7 +53,6 @@ _FEED_TYPES = ("rss", "atom", "rdf", "xml", "feed+json")
 LINKS: dict[str, Any] = {"tags": ("a", "area", "frame"), "attrs": ("href", "src")}
 _page_number = re.compile(r"(?:page|paged|index|list)[/=_-]?(\d{1,4})(?:\.\w{3,5})?/?$").search
 _is_json_feed = re.compile(r"feed|\.json$").search  # not the interfaces of WordPress
-_link_header = re.compile(r"<([^<>]*)>((?:\s*;\s*[\w*]+\s*=\s*(?:\"[^\"]*\"|[^\s\",;]+))*)").findall
 
 
 class DocumentReader:
@@ -144,10 +143,7 @@ def _feeds(page: TextResponse) -> Iterator[str]:
     links = [dict(one.attrib) for one in page.xpath("//link[@rel][@href]")]
     for_readers = "//a/@href[starts-with(normalize-space(translate(., 'FED', 'fed')), 'feed:')]"
     links += [{"href": url, "rel": "feed"} for url in page.xpath(for_readers).getall()]
-    header = b", ".join(page.headers.getlist("Link")).decode("latin-1")
-    for url, written in _link_header(header):
-        pairs = re.findall(r"(?<!\w)(\w+)\*?\s*=\s*\"?([^\";]*)", written)
-        links.append({"href": url, **{name.lower(): value for name, value in pairs}})
+    links += header_links(page)
     for link in links:
         rel, kind = link.get("rel", "").lower().split(), link.get("type", "").lower()
         is_feed = "oembed" not in kind and any(name in kind for name in _FEED_TYPES)
