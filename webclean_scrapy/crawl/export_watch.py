@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -37,12 +38,12 @@ ITEMS_CONFIRMED = object()  # a signal, with the *keys* of items that are in eve
 MAX_FOLLOWED = 10_000  # items in the pipelines at once; others were replaced by what has no URL
 
 
+@dataclass
 class _Batch:
     """Keys of items, and the slots that may hold them and are not stored yet."""
 
-    def __init__(self) -> None:
-        self.keys: list[str] = []
-        self.open_slots: set[Any] = set()
+    keys: list[str] = field(default_factory=list)
+    open_slots: set[Any] = field(default_factory=set)
 
 
 class ExportWatch:

@@ -131,7 +131,6 @@ class IndexAccess(BatchThread["IndexPage", "Match | None"]):
             raise
 
     def _probe(self) -> None:
-        """Try the store again while the circuit is open."""
         if not self._pause:
             return
         try:

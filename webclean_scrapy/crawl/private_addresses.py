@@ -79,28 +79,20 @@ def is_private(address: Address | None) -> bool:
     if address is None:
         return False
     if isinstance(address, IPv6Address):
-        inner = _inner_ipv4(address)
+        translated = IPv4Address(int(address) & 0xFFFFFFFF) if address in _NAT64 else None
+        inner = translated or address.ipv4_mapped or address.sixtofour
         if inner is None:
             return address not in _ROUTED_IPV6 or not address.is_global
         address = inner
     return address.is_multicast or not address.is_global
 
 
-def _inner_ipv4(address: IPv6Address) -> IPv4Address | None:
-    """Return the IPv4 address embedded in a translated or tunnelled *address*."""
-    if address in _NAT64:
-        return IPv4Address(int(address) & 0xFFFFFFFF)
-    return address.ipv4_mapped or address.sixtofour
-
-
 def _is_same(url: str, page: Response) -> bool:
-    """True if *url* has the origin of the page."""
     origin = origin_of(url)
     return bool(origin) and origin == origin_of(page.url)
 
 
 def _host(url: str) -> str:
-    """Return the host without its final dot."""
     return host_name(url).rstrip(".")
 
 
@@ -135,7 +127,6 @@ async def _resolve(host: str) -> list[Address]:
 
 
 def _look_up(host: str) -> list[Address]:
-    """Resolve *host* by the system; blocks."""
     try:
         entries = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError, ValueError):
@@ -148,7 +139,6 @@ def _read(written: Iterable[str]) -> list[Address]:
 
 
 def _look_up_by_reactor(host: str) -> Deferred[list[str]]:
-    """Resolve *host* by the reactor's own resolver."""
     from twisted.internet import reactor  # may only be imported where one runs
 
     written: list[str] = []

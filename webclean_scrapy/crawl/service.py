@@ -18,7 +18,7 @@ from webclean_scrapy.crawl.extra_pages import ExtraPages
 from webclean_scrapy.crawl.item_pages import ItemPages
 from webclean_scrapy.crawl.job_folder import JobFolder
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.crawl.scrapy_private import one_sentence
+from webclean_scrapy.crawl.scrapy_private import fail_run, one_sentence
 from webclean_scrapy.crawl.settings_files import checked_config, dedup_config, read_profile
 from webclean_scrapy.crawl.summary import CrawlSummary
 from webclean_scrapy.crawl.waiting import PendingTasks
@@ -128,8 +128,15 @@ class Component:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler, self._stats = crawler, crawler.stats
         self._service = WebcleanService.of(crawler)
+        self._pages, self._config = self._service.pages, self._service.config
 
     @classmethod
     @one_sentence()
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
+
+    def _fail_job(self) -> None:
+        """Let the next crawl repeat pages that are in no result, and the command exit with 1."""
+        fail_run(self._crawler)
+        if self._service.job is not None:
+            self._service.job.mark_incomplete()

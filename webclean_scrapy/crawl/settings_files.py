@@ -119,7 +119,6 @@ def check_report_path(name: str) -> None:
 
 
 def _check_network(config: WebcleanConfig) -> None:
-    """Check that igraph is installed if the word network ranks keywords. Raises ConfigError."""
     if config.keyword_method == "network":
         from webclean_scrapy.keywords.word_network import load_igraph
 

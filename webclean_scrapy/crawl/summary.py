@@ -197,7 +197,6 @@ class CrawlSummary:
 
 
 def _outcome(record: Mapping[str, Any]) -> str:
-    """Return the outcome of the page of an exported item, by its record."""
     if "error" in record:
         return "uncleaned"
     if record.get("duplicate_of"):

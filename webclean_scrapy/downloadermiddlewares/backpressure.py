@@ -30,6 +30,6 @@ class BackpressureMiddleware(Component):
     async def process_response(self, request: Request, response: Response) -> Response:
         """Return *response* unchanged, once there is room."""
         if is_html(response) and request.callback is not NO_CALLBACK:
-            limit = MAX_PAGES * max(1, self._service.config.most_workers)
+            limit = MAX_PAGES * max(1, self._config.most_workers)
             await self._service.cleanings.wait_until_fewer(limit)
         return response

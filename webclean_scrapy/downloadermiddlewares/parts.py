@@ -31,27 +31,28 @@ class PartsMiddleware(Component):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        if not self._service.config.parts:
+        self._extra = self._service.extra_pages
+        if not self._config.parts:
             raise NotConfigured
 
     async def process_request(self, request: Request) -> Response | None:
         """Return the response for a page that was already downloaded, once."""
         if IS_SIBLING in request.meta:
             return None
-        response = await self._service.extra_pages.cache.take_response(request, self._crawler)
+        response = await self._extra.cache.take_response(request, self._crawler)
         if response is None:
-            self._service.extra_pages.begin(request)
+            self._extra.begin(request)
         else:
             self._stats.inc_value(stats.PARTS_HANDED_OVER)
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> None:
         """Record that the request failed."""
-        self._service.extra_pages.end(request, None)
+        self._extra.end(request, None)
 
     async def process_response(self, request: Request, response: Response) -> Response:
         """Return *response*, after the canonical page was checked if the spider asks for it."""
-        self._service.extra_pages.end(request, response)
+        self._extra.end(request, response)
         wants = getattr(self._crawler.spider, "wants_canonical", None)
         if wants is None or not isinstance(response, HtmlResponse) or response.status != OK:
             return response
@@ -59,6 +60,6 @@ class PartsMiddleware(Component):
             return response
         if wants(request, url):
             response.request = response.request or request
-            if await self._service.extra_pages.has_canonical(response, url):
+            if await self._extra.has_canonical(response, url):
                 request.meta[CANONICAL] = url
         return response

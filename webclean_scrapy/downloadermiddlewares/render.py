@@ -56,11 +56,9 @@ class RenderMiddleware(Component):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        config = self._service.config
+        config = self._config
         if config.render == "off":
             raise NotConfigured
-        self._config = config
-        self._guard = self._service.guard
         self._browser = Browser(
             crawler.settings, tabs=config.render_tabs, timeout_s=config.render_timeout_s
         )
@@ -83,7 +81,6 @@ class RenderMiddleware(Component):
         return await self._render(request, response)
 
     def _is_wanted(self, request: Request, response: Response) -> bool:
-        """True if *response* is a page that is to be rendered."""
         meta = request.meta
         wanted = meta.get(RENDER)
         if wanted is None and self._config.render == "all":
@@ -103,7 +100,7 @@ class RenderMiddleware(Component):
             return "cached"  # a replay sends no requests, so its scripts must not either
         if not isinstance(response, HtmlResponse) or "Content-Encoding" in response.headers:
             return "not_html"
-        return None if is_parsable(response, self._guard) else "too_large"
+        return None if is_parsable(response, self._service.guard) else "too_large"
 
     async def _render(self, request: Request, page: HtmlResponse) -> Response:
         resources = PageResources(

@@ -49,7 +49,7 @@ class SiblingMiddleware(Component):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        service, config = self._service, self._service.config
+        service, config = self._service, self._config
         if not (config.sibling_enabled and config.learns and config.sibling_max_fetches):
             raise NotConfigured
         self._backend = service.backend
@@ -57,7 +57,7 @@ class SiblingMiddleware(Component):
         self._at_once = service.pages.articles.are_all
         service.search_sibling = self.search_for_page
         self._search = SiblingSearch(
-            crawler, service.config, service.backend, service.extra_pages.requested
+            crawler, config, service.backend, service.extra_pages.requested
         )
         self._found: WeakKeyDictionary[HtmlResponse, str | None] = WeakKeyDictionary()  # URLs
         self._running: dict[str, Deferred[None]] = {}  # by URL shape

@@ -30,11 +30,11 @@ class ClassifyPipeline(Component):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        model = load_class_model(self._service.config)
+        model = load_class_model(self._config)
         if model is None:
             raise NotConfigured
         self._model = model
-        self._kept = frozenset(self._service.config.classes)
+        self._kept = frozenset(self._config.classes)
 
     def process_item(self, item: Any) -> Any:
         """Return *item* with its class.
@@ -42,11 +42,10 @@ class ClassifyPipeline(Component):
         Raises:
             OtherClass: its class is none of ``WEBCLEAN_CLASSES``.
         """
-        if not self._service.pages.takes(item):
+        if not self._pages.takes(item):
             return item
         adapter = ItemAdapter(item)
-        pages = self._service.pages
-        text, title, *_ = pages.text_of(item, pages.find_page(item))
+        text, title, *_ = self._pages.text_of(item, self._pages.find_page(item))
         if not text:
             self._stats.inc_value(f"{stats.CLASS_SKIPPED}/no_text")
             return item

@@ -80,13 +80,9 @@ class CleanPipeline(Component):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        config = self._service.config
+        config = self._config
         if not config.clean_enabled:
             raise NotConfigured
-        self._articles_only = config.drop_non_articles
-        self._min_confidence = config.min_confidence
-        self._drops_low = config.low_confidence == "drop"
-        self._min_interest = config.min_interest
         self.names = config.article_fields  # that items are filled with
         # Beside what items get: what other components and the counts need, which costs little.
         self._fields = page_fields(config.article_fields) | {"title", "confidence"}
@@ -113,13 +109,13 @@ class CleanPipeline(Component):
                 ``WEBCLEAN_LOW_CONFIDENCE`` is "drop".
             LowInterest: the interest is below ``WEBCLEAN_MIN_INTEREST``.
         """
-        if not self._service.pages.takes(item):
+        if not self._pages.takes(item):
             return item
-        page = self._service.pages.find_page(item)
+        page = self._pages.find_page(item)
         if page is None:
             self._stats.inc_value(stats.CLEAN_NO_PAGE)
             return item
-        adapter, places = ItemAdapter(item), self._service.pages.articles.places(item)
+        adapter, places = ItemAdapter(item), self._pages.articles.places(item)
         names, fields = self.names, self._fields
         has_markdown = MARKDOWN in places.names and not isinstance(item, ExtendedArticleItem)
         if has_markdown and MARKDOWN not in names:
@@ -133,21 +129,22 @@ class CleanPipeline(Component):
         if "error" in cleaned:
             self._warn_once(item, fill_empty(adapter, names, places, **cleaned))
             return item
-        if self._articles_only and not cleaned["is_article"]:
+        if self._config.drop_non_articles and not cleaned["is_article"]:
             self._stats.inc_value(stats.CLEAN_DROPPED)
             raise NotAnArticle(page.url, cleaned["kind"], cleaned["kind_reason"])
-        is_low = self._min_confidence > 0 and cleaned["confidence"] < self._min_confidence
-        if is_low and self._drops_low:
+        is_low = cleaned["confidence"] < self._config.min_confidence
+        if is_low and self._config.low_confidence == "drop":
             self._stats.inc_value(f"{stats.CLEAN_LOW_CONFIDENCE}/dropped")
             why = f"{page.url}: the body has a confidence of {cleaned['confidence']:.2f}"
             raise LowConfidence(why, "DEBUG")
-        if (interest := cleaned.get("interest")) is not None and interest < self._min_interest:
+        interest = cleaned.get("interest")
+        if interest is not None and interest < self._config.min_interest:
             self._stats.inc_value(stats.CLEAN_LOW_INTEREST)
             raise LowInterest(f"{page.url}: the page has an interest of {interest:.3f}", "DEBUG")
         before = set(item) if isinstance(item, dict) else set()
         self._warn_once(item, fill_item(adapter, cleaned, page.sibling_url, names, places))
         self._tell_growth(item, before)
-        self._service.pages.note_filling(item, has_text=bool(cleaned["text"]))
+        self._pages.note_filling(item, has_text=bool(cleaned["text"]))
         if missing := cleaned.get(PARTS_MISSING):
             update_record(adapter, **{PARTS_MISSING: missing})
         if is_low:
@@ -175,7 +172,7 @@ class CleanPipeline(Component):
                     page.sibling_url = found or page.sibling_url
                 clean = partial(
                     self._service.backend.clean_page,
-                    articles_only=self._articles_only,
+                    articles_only=self._config.drop_non_articles,
                     fields=fields or self._fields,
                 )
                 page.cleaned = await clean(raw)

@@ -25,7 +25,6 @@ from webclean_scrapy.crawl import waiting
 from webclean_scrapy.crawl.export_watch import ITEMS_CONFIRMED, ExportWatch
 from webclean_scrapy.crawl.index_access import open_index
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.crawl.scrapy_private import fail_run
 from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.crawl.summary import DroppedCopy
 from webclean_scrapy.crawl.waiting import PendingPages
@@ -87,7 +86,7 @@ class DedupPipeline(Component):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        config = self._service.config
+        config = self._config
         if not config.dedup_enabled:
             raise NotConfigured
         rules = {"update": config.dedup_update, "duplicate": config.dedup_duplicate}
@@ -104,7 +103,7 @@ class DedupPipeline(Component):
         self._watch = ExportWatch(
             crawler,
             self._pending,
-            self._service.pages.url_of,
+            self._pages.url_of,
             confirm=self._confirm,
             lost=self._item_lost,
             close=self._finish,
@@ -118,13 +117,12 @@ class DedupPipeline(Component):
             NearDuplicate: another page of this run, or one exported before, says the same.
             ShortText: it is too short to compare.
         """
-        if not self._service.pages.takes(item):
+        if not self._pages.takes(item):
             return item
-        adapter = ItemAdapter(item)
-        page = self._service.pages.find_page(item)
-        content = self._service.pages.text_of(item, page)
+        adapter, page = ItemAdapter(item), self._pages.find_page(item)
+        content = self._pages.text_of(item, page)
         text = content.text
-        key = page.url if page else self._service.pages.url_of(item)
+        key = page.url if page else self._pages.url_of(item)
         if not text or not key:
             self._stats.inc_value(f"{stats.DEDUP_SKIPPED}/{'no_url' if text else 'no_text'}")
             return item
@@ -249,11 +247,8 @@ class DedupPipeline(Component):
         self._count_outcomes()
 
     def _end_job(self) -> None:
-        """Let the next crawl repeat pages that are in no feed, and the command exit with 1."""
         if self._watch.lost_items:
-            fail_run(self._crawler)
-            if self._service.job is not None:
-                self._service.job.mark_incomplete()
+            self._fail_job()
 
     def _count_outcomes(self) -> None:
         while self._index.outcomes:

@@ -20,7 +20,6 @@ from scrapy.utils.defer import deferred_from_coro
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.disk_guard import STORE_FAILED
 from webclean_scrapy.crawl.log_lines import safe_logger
-from webclean_scrapy.crawl.scrapy_private import fail_run
 from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.crawl.settings_files import open_database
 from webclean_scrapy.crawl.waiting import BatchThread
@@ -82,14 +81,14 @@ class StorePipeline(Component):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        config = self._service.config
-        store = open_database(config)
+        store = open_database(self._config)
         if store is None:
             raise NotConfigured
         name = getattr(crawler.spider, "name", "")
         self._crawl = {"crawl": uuid.uuid4().hex[:12], "spider": name, "started": now()}
         self._crawl |= {"ended": None, "reason": None}
-        self._store, self._thread = store, StoreThread(store, self._crawl, config.store_wait_s)
+        self._store = store
+        self._thread = StoreThread(store, self._crawl, self._config.store_wait_s)
         self._closing: Any = None  # once the crawl ends because nothing can be stored
         self._has_lost = False  # an item that is not stored
         crawler.signals.connect(self._item_dropped, signal=signals.item_dropped)
@@ -98,9 +97,9 @@ class StorePipeline(Component):
 
     async def process_item(self, item: Any) -> Any:
         """Return *item* once it is stored. Raises: DropItem."""
-        if not self._service.pages.takes(item):
+        pages = self._pages
+        if not pages.takes(item):
             return item
-        pages = self._service.pages
         adapter, page = ItemAdapter(item), pages.find_page(item)
         url = pages.url_of(item) or (page.url if page else "")
         if not url:
@@ -108,7 +107,7 @@ class StorePipeline(Component):
             return item
         values = {**pages.articles.places(item).as_article(adapter), RECORD: pages.record_of(item)}
         entry = article_rows(url, values, pages.text_of(item, page).text)
-        if self._service.config.versions == "last":
+        if self._config.versions == "last":
             entry = entry._replace(rows={**entry.rows, "versions": []})
         if not await self._put(entry):
             raise NotStored(f"{url} is not stored", "DEBUG")
@@ -149,8 +148,5 @@ class StorePipeline(Component):
         self._store.close()
 
     def _end_job(self) -> None:
-        """Let the next crawl repeat unstored pages, and the command exit with 1."""
         if self._has_lost:
-            fail_run(self._crawler)
-            if self._service.job is not None:
-                self._service.job.mark_incomplete()
+            self._fail_job()

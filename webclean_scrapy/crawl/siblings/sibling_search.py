@@ -272,7 +272,6 @@ class SiblingSearch:
         return self._template(shape if url_shape(url) == shape else url_family(url))
 
     def _is_downloading(self, shape: str, family: str) -> bool:
-        """True if a page of *shape* or *family* is on its way to the crawl."""
         return any(
             request not in self._arrived
             and may_be_article(request, url := without_fragment(request))
