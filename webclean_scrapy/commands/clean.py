@@ -301,20 +301,15 @@ class _Job:
 
     def clean_urls(self, urls: list[str]) -> None:
         """Fetch pages, and clean each with its sibling when it arrives."""
-        from webclean_scrapy.commands.fetching import (
-            ISOLATED_SETTINGS,
-            AskingSpider,
-            command_settings,
-            run_crawl,
-        )
+        from webclean_scrapy.commands import fetching
 
-        values = ISOLATED_SETTINGS | {"WEBCLEAN_FIELDS": self._fields}
+        values = fetching.ISOLATED_SETTINGS | {"WEBCLEAN_FIELDS": self._fields}
         values["WEBCLEAN_WORKERS"] = self._opts.parallel or 1
-        asked = command_settings(self._settings, **values)
+        asked = fetching.command_settings(self._settings, **values)
         urls = [url for url in urls if is_of_shard(url, self._opts.shard) and self._is_new(url)]
         options: dict[str, Any] = {"total": len(urls), "prints": self.writer.prints}
         options |= {"on_item": self.show, "report": self.report}
-        crawler = run_crawl(asked, AskingSpider, urls=urls, **options)
+        crawler = fetching.run_crawl(asked, fetching.AskingSpider, urls=urls, **options)
         found = crawler.stats.get_stats()
         self.siblings = found.get(stats.SIBLING_REQUESTED, 0)
         self.pages += found.get(stats.CLEAN_DROPPED, 0)

@@ -19,18 +19,13 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import feed_process_params_from_cli
 
+from webclean_scrapy.commands import fetching
 from webclean_scrapy.commands.article_output import (
     add_format_arguments,
     document_feed,
     name_problem,
 )
 from webclean_scrapy.commands.command_line import STOPPED, whole_number
-from webclean_scrapy.commands.fetching import (
-    command_settings,
-    describe_content,
-    describe_error,
-    run_crawl,
-)
 from webclean_scrapy.commands.sources import address_problem
 from webclean_scrapy.crawl.disk_guard import UNFINISHED
 from webclean_scrapy.crawl.service import WebcleanService
@@ -79,11 +74,11 @@ class CommandSpider(SiteSpider):
             yield request if request.callback else request.replace(errback=self.note_failure)
 
     def note_failure(self, failure: Failure) -> None:
-        self.problem = describe_error(failure.value)
+        self.problem = fetching.describe_error(failure.value)
 
     async def parse(self, response: Response) -> AsyncIterator[Any]:
         if not response.meta.get("depth"):
-            self.problem = describe_content(response)
+            self.problem = fetching.describe_content(response)
         async for made in super().parse(response):
             yield made
 
@@ -96,7 +91,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     asked.set("FEEDS", output.feeds, priority="cmdline")
     options: dict[str, Any] = {"total": opts.max_pages or None, "prints": output.path is None}
     options |= {"max_pages": str(opts.max_pages), "within": opts.within, "discover": opts.discover}
-    crawler = run_crawl(asked, CommandSpider, url=url, **options)
+    crawler = fetching.run_crawl(asked, CommandSpider, url=url, **options)
     found = crawler.stats.get_stats()
     if f"{DEDUP_NOT_EXPORTED}/{BrokenPipeError.__name__}" in found:
         raise BrokenPipeError
@@ -129,7 +124,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
 
 def crawl_settings(settings: BaseSettings) -> Settings:
     """Return the settings of a crawling command: polite defaults and the user's options."""
-    asked = command_settings(settings)
+    asked = fetching.command_settings(settings)
     asked.set("FEED_EXPORT_ENCODING", "utf-8", priority="command")
     for name, value in CRAWL_SETTINGS.items():
         if name != "ADDONS":  # `run_crawl` adds it

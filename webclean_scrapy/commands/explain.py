@@ -181,14 +181,9 @@ def _gather(
             report(name, getattr(error, "strerror", None) or str(error))
     if not urls:
         return pages, {}
-    from webclean_scrapy.commands.fetching import (
-        ISOLATED_SETTINGS,
-        AskingSpider,
-        command_settings,
-        run_crawl,
-    )
+    from webclean_scrapy.commands import fetching
 
-    asked = command_settings(settings, **ISOLATED_SETTINGS)
+    asked = fetching.command_settings(settings, **fetching.ISOLATED_SETTINGS)
     if opts.sibling:
         asked.set("WEBCLEAN_SIBLING_ENABLED", False, "cmdline")
     parts: set[str] = set()
@@ -206,7 +201,9 @@ def _gather(
         if sibling := response.meta.get(SIBLING_URL):
             yield Request(sibling, cb_kwargs={"asked": sibling}, dont_filter=True, **options)
 
-    crawler = run_crawl(asked, AskingSpider, prints=True, urls=urls, report=report, take=keep)
+    crawler = fetching.run_crawl(
+        asked, fetching.AskingSpider, prints=True, urls=urls, report=report, take=keep
+    )
     return pages, {
         name.removeprefix(_SIBLING): count
         for name, count in crawler.stats.get_stats().items()

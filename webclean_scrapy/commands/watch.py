@@ -91,12 +91,6 @@ def _seconds(text: str) -> int:
     return min(int(match[1]) * _UNITS[match[2] or "m"], 366 * 86_400)
 
 
-class Watch(WatchSpider):
-    """The watch spider under the command's name."""
-
-    name = "webclean"
-
-
 def run(opts: argparse.Namespace, settings: Settings) -> int:
     """Watch for one round, or until stopped; return the exit code."""
     sites = _read_sites(opts)
@@ -129,7 +123,8 @@ def _run_round(opts: argparse.Namespace, settings: Settings, sites: dict[str, li
 
     names = ("since", "within", "shard", "max_pages", "site_time")
     arguments: dict[str, Any] = {name: str(getattr(opts, name)) for name in names}
-    crawler = run_crawl(asked, Watch, on_item=note, sites=sites, state=str(state), **arguments)
+    arguments |= {"name": "webclean", "sites": sites, "state": str(state)}
+    crawler = run_crawl(asked, WatchSpider, on_item=note, **arguments)
     found, spider = crawler.stats.get_stats(), crawler.spider
     for line in (*_site_lines(getattr(spider, "lines", ())), *_shown(headlines)):
         print(visible_line(line), file=sys.stderr)

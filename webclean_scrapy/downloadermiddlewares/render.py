@@ -104,10 +104,10 @@ class RenderMiddleware(Component):
 
     async def _render(self, request: Request, page: HtmlResponse) -> Response:
         resources = PageResources(
-            self._crawler,
-            page,
-            request,
-            self._cache,
+            crawler=self._crawler,
+            page=page,
+            request=request,
+            cache=self._cache,
             decompress=self._decompress,
             timeout_s=self._config.render_timeout_s / 2,
         )

@@ -110,13 +110,10 @@ class SiteSpider(scrapy.Spider):
         spider = super().from_crawler(crawler, *args, **kwargs)
         crawler.signals.connect(spider.count_request, signal=signals.request_reached_downloader)
         crawler.signals.connect(spider.let_return, signal=signals.request_scheduled)
-        crawler.signals.connect(spider.close_reader, signal=signals.engine_stopped)
+        crawler.signals.connect(spider._reader.close, signal=signals.engine_stopped)
         crawler.signals.connect(spider.note_item, signal=signals.item_scraped)
         crawler.signals.connect(spider.note_item, signal=signals.item_dropped)
         return spider
-
-    def close_reader(self) -> None:
-        self._reader.close()
 
     async def start(self) -> AsyncIterator[Request]:
         """Yield the first request; a resumed job skips it."""

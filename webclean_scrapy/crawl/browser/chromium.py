@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import suppress
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -254,6 +255,7 @@ async def _settle(tab: Page, resources: PageResources) -> None:
 ResourceCache = LocalCache[tuple[str, str], Response]  # by URL and requesting origin
 
 
+@dataclass(eq=False, kw_only=True)
 class PageResources:
     """Answers the requests of one rendered page, using Scrapy's downloader.
 
@@ -263,25 +265,15 @@ class PageResources:
     pages of a site share are fetched once and cached.
     """
 
-    def __init__(
-        self,
-        crawler: Crawler,
-        page: Response,
-        request: Request,
-        cache: ResourceCache,
-        *,
-        decompress: Callable[[Request, Response], Response],
-        timeout_s: float,
-    ) -> None:
-        self._crawler = crawler
-        self._page = page
-        self._request = request
-        self._cache = cache
-        self._decompress = decompress
-        self._timeout_s = timeout_s
-        self._asked = 0
-        self._tasks: set[asyncio.Task[object]] = set()
-        self._idle_since = time.monotonic()
+    crawler: Crawler
+    page: Response
+    request: Request
+    cache: ResourceCache
+    decompress: Callable[[Request, Response], Response]
+    timeout_s: float
+    _asked: int = 0
+    _tasks: set[asyncio.Task[object]] = field(default_factory=set)
+    _idle_since: float = field(default_factory=time.monotonic)
 
     def close(self) -> None:
         """Cancel running requests when the page is rendered or given up."""
@@ -306,11 +298,11 @@ class PageResources:
     async def _answer(self, route: Route) -> None:
         outcome, resource = "failed", None
         try:
-            outcome, resource = await asyncio.wait_for(self._fetch(route.request), self._timeout_s)
+            outcome, resource = await asyncio.wait_for(self._fetch(route.request), self.timeout_s)
         except Exception:  # noqa: BLE001, S110, a lost resource must not lose the page
             pass
         finally:  # also when the page did not wait for it
-            self._crawler.stats.inc_value(f"{stats.RENDER_RESOURCES}/{outcome}")
+            self.crawler.stats.inc_value(f"{stats.RENDER_RESOURCES}/{outcome}")
         if resource is None:
             await route.abort()
         else:
@@ -324,24 +316,24 @@ class PageResources:
             return "refused_type", None
         is_shared = asked.resource_type in SHARED
         key = asked.url, asked.headers.get("origin", "")
-        if is_shared and key in self._cache:
-            return "shared", self._cache[key]
+        if is_shared and key in self.cache:
+            return "shared", self.cache[key]
         url = asked.url
         for _ in range(MAX_HOPS):
             self._asked += 1
             if self._asked > MAX_RESOURCES:
                 return "refused_limit", None
             request = self._make_request(url, asked)
-            if not await may_fetch(request.url, self._page):  # the URL as it is sent
+            if not await may_fetch(request.url, self.page):  # the URL as it is sent
                 return "refused_address", None
             if not await self._is_allowed(request):
                 return "refused_robots", None
-            response = self._decompress(request, await fetch_directly(self._crawler, request))
-            if "proxy" not in request.meta and not may_use(response, self._page):
+            response = self.decompress(request, await fetch_directly(self.crawler, request))
+            if "proxy" not in request.meta and not may_use(response, self.page):
                 return "refused_address", None
             if response.status not in _REDIRECTS:
                 if is_shared and _is_reusable(response):
-                    self._cache[key] = response
+                    self.cache[key] = response
                 return "fetched", response
             if asked.method != "GET":
                 return "refused_type", None
@@ -352,10 +344,10 @@ class PageResources:
     def _make_request(self, url: str, asked: Asked) -> Request:
         headers = {name: value for name, value in asked.headers.items() if name in _SENT}
         for name in ("User-Agent", "Proxy-Authorization"):
-            if value := self._request.headers.get(name):
+            if value := self.request.headers.get(name):
                 headers[name] = value.decode("latin-1")
-        meta = {name: self._request.meta[name] for name in _SAME_META if name in self._request.meta}
-        meta |= {"download_maxsize": MAX_BYTES, "download_timeout": self._timeout_s}
+        meta = {name: self.request.meta[name] for name in _SAME_META if name in self.request.meta}
+        meta |= {"download_maxsize": MAX_BYTES, "download_timeout": self.timeout_s}
         return Request(
             url,
             callback=NO_CALLBACK,
@@ -366,8 +358,7 @@ class PageResources:
         )
 
     async def _is_allowed(self, request: Request) -> bool:
-        """True if robots.txt allows it, or the crawl ignores robots.txt."""
-        robots = self._crawler.get_downloader_middleware(RobotsTxtMiddleware)
+        robots = self.crawler.get_downloader_middleware(RobotsTxtMiddleware)
         if robots is None:
             return True
         # Other pages may wait for the same robots.txt: it is fetched even if this one gives up.

@@ -132,6 +132,7 @@ class WatchedPages(scrapy.Spider):
         if page is None or not before:
             return
         round_, times = request.cb_kwargs["round_"], before.count(request.url)
+        known = self.watch_state.address
         address = self._address(round_, request.url, [page.url])
         number = address_hash(address)
         if not address:
@@ -139,11 +140,12 @@ class WatchedPages(scrapy.Spider):
         elif times > 1 or (times and not has_cookies_for(self.crawler, request.url)):
             how_often = (NEXT_DAY_S,) if len(before) == SHORTEST else (TWO_DAYS_S, GIVEN_UP)
             self._failed(round_, page, "leads in a circle", *how_often)
-        elif len(before) > self._most_redirects(page):
+        # One redirect only, if they were endless before.
+        elif len(before) > (1 if known(page.hash).why == EVER_ON else MAX_REDIRECTS):
             self._failed(round_, page, EVER_ON, TWO_DAYS_S, GIVEN_UP)
         elif number in {page.hash, request.meta.get(MOVED_TO)}:
             return
-        elif number in round_.begun or self.watch_state.address(number).status is not None:
+        elif number in round_.begun or known(number).status is not None:
             round_.leads.setdefault(address, []).append(page)
         else:
             round_.begun.add(number)
@@ -152,10 +154,6 @@ class WatchedPages(scrapy.Spider):
         round_.underway.discard(page.hash)
         self.ask_for_more(round_)
         raise IgnoreRequest
-
-    def _most_redirects(self, page: QueuedPage) -> int:
-        """Return the number of redirects to follow: one if they were endless before."""
-        return 1 if self.watch_state.address(page.hash).why == EVER_ON else MAX_REDIRECTS
 
     def end_leads(self, round_: SiteRound) -> None:
         """Settle pages that led to an article of their own; request others again."""
