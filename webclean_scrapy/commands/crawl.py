@@ -102,7 +102,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     # An uncleaned page is no article, and one that could not be written is not in the result.
     outcomes = summary.outcomes
     has_any = outcomes["article"] + outcomes["update"] > summary.unwritten
-    has_articles = not lost and (has_any or (not problem and output.is_continued()))
+    has_articles = not lost and (has_any or (not problem and output.is_job and output.has_lines))
     is_whole = reason not in UNFINISHED
     place = output.settle(has_articles=has_articles, is_whole=is_whole)
     kept = f"; {output.path} is as it was" if output.path and output.path.exists() else ""
@@ -172,7 +172,7 @@ class CrawlOutput:
 
         Raises OSError; UsageError for a format that is unknown, or that a job cannot continue.
         """
-        self._is_job = bool(settings.get("JOBDIR"))
+        self.is_job = bool(settings.get("JOBDIR"))
         self.path: Path | None = None
         self._draft: Draft | None = None
         try:
@@ -184,19 +184,17 @@ class CrawlOutput:
         self.feeds = {place: {**options, "store_empty": False}}
         if documents or place == "stdout:" or "://" in place or "%" in place:
             return
-        if self._is_job and options["format"] not in _LINES:
+        if self.is_job and options["format"] not in _LINES:
             raise UsageError(f"a job (JOBDIR) needs -o FILE.jsonl or FILE.csv, not {name}")
         self.path = Path(place)
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._draft = Draft(self.path)
-        options = {**options, "store_empty": False, "overwrite": not self._is_job}
+        options = {**options, "store_empty": False, "overwrite": not self.is_job}
         self.feeds = {str(self._draft.path): options}
 
-    def is_continued(self) -> bool:
-        """True if the partial file holds output of this job, from this run or an earlier one."""
-        return self._is_job and self._has_lines()
-
-    def _has_lines(self) -> bool:
+    @property
+    def has_lines(self) -> bool:
+        """True if the partial file holds output, of this run or of an earlier one of its job."""
         return bool(self._draft and self._draft.path.exists() and self._draft.path.stat().st_size)
 
     def settle(self, *, has_articles: bool, is_whole: bool) -> str:
@@ -207,8 +205,8 @@ class CrawlOutput:
         """
         place = "standard output" if self.name == "stdout:" else hide_login(self.name)
         if self._draft:
-            is_free = is_whole or not (self._is_job or self._draft.target.exists())
+            is_free = is_whole or not (self.is_job or self._draft.target.exists())
             replaces = has_articles and is_free
-            self._draft.close(replaces=replaces, keeps=has_articles or self._has_lines())
+            self._draft.close(replaces=replaces, keeps=has_articles or self.has_lines)
             place = str(self.path if replaces else self._draft.path)
         return place if has_articles else ""

@@ -126,7 +126,10 @@ def _run_round(opts: argparse.Namespace, settings: Settings, sites: dict[str, li
     arguments |= {"name": "webclean", "sites": sites, "state": str(state)}
     crawler = run_crawl(asked, WatchSpider, on_item=note, **arguments)
     found, spider = crawler.stats.get_stats(), crawler.spider
-    for line in (*_site_lines(getattr(spider, "lines", ())), *_shown(headlines)):
+    shown = [f"  {one}" for one in headlines[:SHOWN]]
+    if len(headlines) > SHOWN:
+        shown.append(f"  and {len(headlines) - SHOWN:,} more")
+    for line in (*_site_lines(getattr(spider, "lines", ())), *shown):
         print(visible_line(line), file=sys.stderr)
     summary = Summary(found)
     end = f"new: {summary.articles:,}"
@@ -155,13 +158,6 @@ def _feeds(opts: argparse.Namespace) -> tuple[Path, dict[str, dict[str, Any]]]:
         raise UsageError("--chunks writes lines of JSON: -o FILE.jsonl, or a folder")
     feed = {"format": form, "overwrite": False, "store_empty": False}
     return output, {str(output).replace("%", "%%"): feed}
-
-
-def _shown(headlines: Sequence[str]) -> Iterator[str]:
-    """Yield lines with the first headlines that a round has added."""
-    yield from (f"  {one}" for one in headlines[:SHOWN])
-    if len(headlines) > SHOWN:
-        yield f"  and {len(headlines) - SHOWN:,} more"
 
 
 def _site_lines(lines: Sequence[tuple[bool, str]]) -> Iterator[str]:

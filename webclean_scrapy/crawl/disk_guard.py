@@ -33,6 +33,12 @@ STORE_FAILED, STATE_FAILED = "store_failed", "state_failed"
 UNFINISHED = frozenset({"shutdown", DISK_FULL, FEED_FAILED, STORE_FAILED, STATE_FAILED})
 
 
+def end_crawl(crawler: Crawler, reason: str) -> Any:
+    """End a crawl in good order; return what the caller has to keep until then."""
+    engine: Any = crawler.engine
+    return deferred_from_coro(engine.close_spider_async(reason=reason))
+
+
 class DiskGuard:
     """Checks the disks of *folders*, by setting, and of local feeds during a crawl."""
 
@@ -54,7 +60,6 @@ class DiskGuard:
             self._loop.stop()
 
     def _look(self) -> None:
-        engine: Any = self._crawler.engine
         if is_closing(self._crawler):
             end_closing(self._crawler)
             return
@@ -71,7 +76,7 @@ class DiskGuard:
                     free,
                     self._min_free,
                 )
-                self._closing = deferred_from_coro(engine.close_spider_async(reason=DISK_FULL))
+                self._closing = end_crawl(self._crawler, DISK_FULL)
                 return
 
 

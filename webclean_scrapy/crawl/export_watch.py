@@ -17,10 +17,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
-from scrapy.utils.defer import deferred_from_coro
 
 from webclean_scrapy import stats
-from webclean_scrapy.crawl.disk_guard import FEED_FAILED
+from webclean_scrapy.crawl.disk_guard import FEED_FAILED, end_crawl
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.scrapy_private import end_cut_line, feed_slots, flush_feed, guard_export
 
@@ -138,8 +137,7 @@ class ExportWatch:
                 "start it again: only what is missing is exported then",
                 error,
             )
-            closing = self._crawler.engine.close_spider_async(reason=FEED_FAILED)
-            self._closing = deferred_from_coro(closing)
+            self._closing = end_crawl(self._crawler, FEED_FAILED)
         self._has_failed = True
 
     def _pop_key(self, item: object) -> str | None:

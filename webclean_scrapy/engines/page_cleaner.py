@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.result import CleanedPage
     from webclean_scrapy.engines.warc_pages import Place
 
+    Key = tuple[str | int, ...]  # of a place: path and offset
+
 PER_SHAPE = 12  # pages kept of a URL shape as likely siblings
 MAX_SHAPES = 20_000  # URL shapes for which they are kept, and tries are counted
 MAX_ARTICLES = 1_000  # in parts, that are remembered
@@ -190,9 +192,7 @@ class PageCleaner:
         self._articles_only = articles_only
         self._tries: Counter[str] = Counter()  # by URL shape
         self._hosts: set[str] = set()  # of which a template was learned
-        self._articles: dict[
-            Place, frozenset[tuple[str | int, ...]]
-        ] = {}  # their parts, by the first page
+        self._articles: dict[Place, frozenset[Key]] = {}  # their parts, by the first page
 
     def clean(self, task: Task) -> ArticleItem | None:
         """Return the article of a page; None for other pages, if only articles are wanted.
@@ -241,7 +241,7 @@ class PageCleaner:
             item.webclean["fallback"] = reason
         return item
 
-    def _joined(self, places: tuple[Place, ...]) -> frozenset[tuple[str | int, ...]]:
+    def _joined(self, places: tuple[Place, ...]) -> frozenset[Key]:
         """Return the places of the pages to join into the article of the first of *places*."""
         if places[0] not in self._articles:
             numbered: dict[str, Place] = {}
@@ -259,7 +259,6 @@ class PageCleaner:
         return self._articles[places[0]]
 
     def _pages(self, places: Iterable[Place]) -> Iterator[RawPage]:
-        """Yield the readable pages."""
         for place in places:
             with suppress(*_ERRORS):
                 yield self._read(place)

@@ -52,7 +52,6 @@ def _page_of_mhtml(content: bytes) -> RawPage | None:
 
 
 def _split(part: bytes) -> tuple[bytes, bytes]:
-    """Return the headers and the body of a part."""
     end = _END_OF_HEAD.search(part, 0, _MOST_HEAD)
     return (part[: end.end()], part[end.end() :]) if end else (part[:_MOST_HEAD], b"")
 

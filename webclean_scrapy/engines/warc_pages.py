@@ -7,7 +7,7 @@ in memory.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 from w3lib.encoding import http_content_type_encoding
 
@@ -53,14 +53,13 @@ def open_archive(path: str) -> IO[bytes]:
         from fsspec.core import url_to_fs
 
         files, name = url_to_fs(path)
-        opened: IO[bytes] = files.open(name, "rb", block_size=_BLOCK)
+        return cast("IO[bytes]", files.open(name, "rb", block_size=_BLOCK))
     except ImportError as error:
         raise missing_library(f"{scheme}://", f"fsspec[{scheme}]") from error
     except OSError:
         raise
     except Exception as error:  # each service has errors of its own
         raise OSError(f"{path}: {type(error).__name__}: {error}") from error
-    return opened
 
 
 def read_warc(path: str) -> Iterator[Place]:
@@ -108,7 +107,6 @@ def read_warc_page(place: Place, max_bytes: int) -> RawPage:
 
 
 def _records(file: IO[bytes]) -> Any:
-    """Return the records of an archive, one after the other."""
     from warcio import archiveiterator  # 13 MB: only where there is an archive
 
     reader: Any = archiveiterator.ArchiveIterator  # has no types

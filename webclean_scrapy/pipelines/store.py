@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any
 from itemadapter import ItemAdapter
 from scrapy import signals
 from scrapy.exceptions import DropItem, NotConfigured
-from scrapy.utils.defer import deferred_from_coro
 
 from webclean_scrapy import stats
-from webclean_scrapy.crawl.disk_guard import STORE_FAILED
+from webclean_scrapy.crawl.disk_guard import STORE_FAILED, end_crawl
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.crawl.settings_files import open_database
@@ -133,8 +132,7 @@ class StorePipeline(Component):
                     "either: start it again when the database works",
                     error,
                 )
-                closing = self._crawler.engine.close_spider_async(reason=STORE_FAILED)
-                self._closing = deferred_from_coro(closing)
+                self._closing = end_crawl(self._crawler, STORE_FAILED)
             return False
         for name in ("articles", "versions", "copies"):
             if count := changed[name]:

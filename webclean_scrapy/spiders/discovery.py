@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scrapy.http import Response, TextResponse
+    from scrapy.settings import BaseSettings
 
 logger = safe_logger(__name__)
 
@@ -112,6 +113,11 @@ def is_page(response: Response) -> TypeGuard[HtmlResponse]:
 
 def robots_rules(body: bytes) -> Protego:
     return Protego.parse(body.decode("utf-8-sig", "ignore"))
+
+
+def crawl_delay(rules: Protego, settings: BaseSettings) -> float:
+    """Return the ``Crawl-delay`` for a crawl in seconds; 0.0 without one."""
+    return rules.crawl_delay(settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"]) or 0.0
 
 
 def list_links(response: HtmlResponse) -> Listed:

@@ -12,9 +12,9 @@ from scrapy.http import HtmlResponse, Request
 from scrapy.http.request import NO_CALLBACK
 from scrapy.linkextractors import LinkExtractor
 from scrapy.utils.datatypes import LocalCache
-from scrapy.utils.defer import deferred_from_coro
 
 from webclean_scrapy import web_addresses
+from webclean_scrapy.crawl.disk_guard import end_crawl
 from webclean_scrapy.crawl.request_meta import CANONICAL, FIRST_PAGE, IS_SIBLING, WEBCLEAN
 from webclean_scrapy.crawl.responses import LINKS_GUARD, is_parsable, page_text, readable
 from webclean_scrapy.crawl.service import WebcleanService
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
-    from twisted.internet.defer import Deferred
     from typing_extensions import Self
 
     from webclean_scrapy.settings import WebcleanConfig
@@ -97,7 +96,7 @@ class SiteSpider(scrapy.Spider):
         self._links = LinkExtractor(**discovery.LINKS, unique=False)
         self.state: dict[str, Any] = {}  # JOBDIR puts another here, which it saves
         self._made: LocalCache[str, None] = LocalCache(MAX_MADE)  # addresses of items
-        self._closing: Deferred[None] | None = None
+        self._closing: Any = None  # once it ends before all is asked for
         self._reader = discovery.DocumentReader()
 
     @classmethod
@@ -238,8 +237,7 @@ class SiteSpider(scrapy.Spider):
 
     def _end(self, reason: str) -> None:
         if self._closing is None:
-            closing = self.crawler.engine.close_spider_async(reason=reason)
-            self._closing = deferred_from_coro(closing)
+            self._closing = end_crawl(self.crawler, reason)
             if reason == "copies":
                 why = f"{MAX_COPIES:,} pages were copies, as where each address has a session"
                 self.logger.warning("The crawl ends: its last %s", why)

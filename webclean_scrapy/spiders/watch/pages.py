@@ -181,9 +181,10 @@ class WatchedPages(scrapy.Spider):
         if self.reader.is_closed and not is_read:
             return
         address = self._address(round_, response.url, [page.url])
+        is_plain = (response.headers.get("Content-Type") or b"").startswith(b"text/plain")
         if is_bad:
             self._failed(round_, page, f"HTTP status {response.status}")
-        elif not response.body.strip() or _is_plain(response):
+        elif not response.body.strip() or is_plain:
             self._failed(round_, page, "no page of HTML")
         elif is_cut_off(response.body) and self.watch_state.asks_again(page):  # last, as it is
             self._failed(round_, page, "the page is cut off")
@@ -216,18 +217,22 @@ class WatchedPages(scrapy.Spider):
 
         What is known is compared with that page.
         """
-        page = request.cb_kwargs.get("page")
-        if page is None or self._address(request.cb_kwargs["round_"], url, [page.url]) != url:
+        if not self._may_have(request, url):
             return False
-        known = (self.watch_state.address(number) for number in (page.hash, address_hash(url)))
-        return all(one.status != EXPORTED for one in known)
+        hashes = request.cb_kwargs["page"].hash, address_hash(url)
+        return all(self.watch_state.address(one).status != EXPORTED for one in hashes)
 
     def asks_for_first(self, request: Request, url: str) -> bool:
         """True if the first page *url* of the article of *request* is requested or exported."""
+        status = self.watch_state.address(address_hash(url)).status
+        return self._may_have(request, url) and status in {None, WAITS, EXPORTED}
+
+    def _may_have(self, request: Request, url: str) -> bool:
+        """True if *url* may be an address of the page that *request* asks for."""
         page = request.cb_kwargs.get("page")
-        if page is None or self._address(request.cb_kwargs["round_"], url, [page.url]) != url:
+        if page is None:
             return False
-        return self.watch_state.address(address_hash(url)).status in {None, WAITS, EXPORTED}
+        return self._address(request.cb_kwargs["round_"], url, [page.url]) == url
 
     def _ask_first(self, round_: SiteRound, page: QueuedPage, url: str) -> None:
         """Request the first page of the article of *page*, if no list has named it."""
@@ -402,7 +407,3 @@ class WatchedPages(scrapy.Spider):
         self.watch_state.wait(round_.site, seconds)
         round_.is_halted = round_.is_reached = True
         return True
-
-
-def _is_plain(response: Response) -> bool:
-    return (response.headers.get("Content-Type") or b"").startswith(b"text/plain")

@@ -14,7 +14,7 @@ from scrapy.http import Response, TextResponse
 
 from webclean_scrapy.crawl.scrapy_private import set_delay
 from webclean_scrapy.crawl.waiting import KeyedEvents
-from webclean_scrapy.spiders.discovery import robots_rules
+from webclean_scrapy.spiders.discovery import crawl_delay, robots_rules
 from webclean_scrapy.web_addresses import host_of
 
 if TYPE_CHECKING:
@@ -41,11 +41,9 @@ class RobotsCacheMiddleware:
         spider: Any = crawler.spider  # a `WatchSpider`
         self._crawler, self._state = crawler, cast("WatchState", spider.watch_state)
         settings = crawler.settings
-        self._agent = str(settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"])
-        longest = settings.getfloat("AUTOTHROTTLE_MAX_DELAY")
-        self._most = min(longest, spider.site_time / REQUESTS)
-        timeout, most = settings.getfloat("DOWNLOAD_TIMEOUT"), spider.site_time / REQUESTS
-        self._timeout = min(timeout or most, most)
+        share = spider.site_time / REQUESTS
+        self._most = min(settings.getfloat("AUTOTHROTTLE_MAX_DELAY"), share)
+        self._timeout = min(settings.getfloat("DOWNLOAD_TIMEOUT") or share, share)
         self._slots = settings.getdict("DOWNLOAD_SLOTS")
         self._delays: dict[str, float] = {}  # seconds, by host and port
         self._has_answered: dict[str, bool] = {}  # by host
@@ -92,7 +90,7 @@ class RobotsCacheMiddleware:
 
     def _read_delay(self, host: str, body: bytes) -> None:
         if b"crawl-delay" in body.lower():
-            delay = robots_rules(body).crawl_delay(self._agent) or 0.0
+            delay = crawl_delay(robots_rules(body), self._crawler.settings)
             self._delays[host] = min(delay, self._most) if delay > 0 else 0.0  # it may be NaN
 
     def pace(self, request: Request) -> None:

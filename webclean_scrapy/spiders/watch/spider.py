@@ -343,9 +343,7 @@ class WatchSpider(WatchedPages):
         parsed = discovery.robots_rules(self.watch_state.robots(host_of(home)) or b"")
         for url in parsed.sitemaps:
             self._add(round_, join(home, url), SITEMAP)
-        settings = self.crawler.settings
-        agent = str(settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"])
-        if (parsed.crawl_delay(agent) or 0) > self.site_time:
+        if discovery.crawl_delay(parsed, self.crawler.settings) > self.site_time:
             round_.budget = min(round_.budget, 1)
 
     def count_request(self, request: Request) -> None:
