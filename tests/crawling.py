@@ -1,7 +1,7 @@
 """Run whole crawls inside the test process, several in a row, on any Scrapy from 2.14."""
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -64,6 +64,16 @@ class PageSpider(scrapy.Spider):
 
     def parse(self, response: Response) -> Iterator[Any]:
         yield {"url": response.url}
+
+
+def spider_of(make: Callable[[str], Iterable[Any]]) -> type[PageSpider]:
+    """Return a spider that yields what *make* returns for the address of a page."""
+
+    class MadeSpider(PageSpider):
+        def parse(self, response: Response) -> Iterator[Any]:
+            yield from make(response.url)
+
+    return MadeSpider
 
 
 class CrawlPipeline:

@@ -77,13 +77,16 @@ def near(paths: list[str], at: int) -> str:
     return f'<div class="pages">{" ".join(rows)}</div>'
 
 
-def together(shapes: Collection[Shape]) -> Shape:
-    """Return the pages of all *shapes* as those of one site."""
-    made = Shape({}, {}, links=[path for shape in shapes for path in shape.links])
+def together(
+    shapes: Collection[Shape],
+) -> tuple[dict[str, Route], dict[str, list[str]], list[str]]:
+    """Return routes, expected items and links of all *shapes*, as those of one site."""
+    routes: dict[str, Route] = {}
+    wanted: dict[str, list[str]] = {}
     for shape in shapes:
-        made.routes |= shape.routes
-        made.wanted |= shape.wanted
-    return made
+        routes |= shape.routes
+        wanted |= shape.wanted
+    return routes, wanted, [path for shape in shapes for path in shape.links]
 
 
 Nav = Callable[[list[str], int], str]

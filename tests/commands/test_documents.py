@@ -9,7 +9,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 
 from tests.commands.running import Shell, read_records
-from tests.crawling import Crawls, PageSpider
+from tests.crawling import Crawls, PageSpider, spider_of
 from tests.marks import nightly
 from tests.pages import article, article_text, listing
 from tests.server import SiteServer
@@ -153,12 +153,9 @@ class Story:
 def test_an_item_has_markdown_and_chunks_when_they_are_asked_for(
     crawls: Crawls, kind: type, settings: dict[str, Any]
 ) -> None:
-    class Spider(PageSpider):
-        def parse(self, response: Any) -> Any:
-            yield kind(url=response.url)
-
+    spider = spider_of(lambda url: [kind(url=url)])
     with SiteServer({"/1.html": article(1)}) as site:
-        (item,) = crawls.run(Spider, settings, urls=[site.url("/1.html")]).items
+        (item,) = crawls.run(spider, settings, urls=[site.url("/1.html")]).items
         (plain,) = crawls.run(PageSpider, urls=[site.url("/1.html")]).items
     values = item if kind is dict else vars(item)
     assert article_text(1)[0] in values["articleBodyMarkdown"]

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 from scrapy.exporters import JsonLinesItemExporter
-from scrapy.http import Response
 
-from tests.crawling import Crawled, CrawlPipeline, Crawls, PageSpider
+from tests.crawling import Crawled, CrawlPipeline, Crawls, spider_of
 from tests.pages import article, article_text
 from tests.pipelines.test_dedup import uri_of
 from webclean_scrapy import stats
@@ -22,12 +20,13 @@ from webclean_scrapy.crawl.scrapy_private import flush_feed
 ITEMS = 30
 
 
-class ItemsSpider(PageSpider):
-    """Yields items of one page, each with an address and a text of its own."""
-
-    def parse(self, response: Response) -> Iterator[Any]:
-        for number in range(ITEMS):
-            yield {"url": f"http://a/{number}", "articleBody": "\n".join(article_text(number))}
+#: Yields items of one page, each with an address and a text of its own.
+ItemsSpider = spider_of(
+    lambda _: [
+        {"url": f"http://a/{number}", "articleBody": "\n".join(article_text(number))}
+        for number in range(ITEMS)
+    ]
+)
 
 
 class BucketStorage:

@@ -12,7 +12,7 @@ from scrapy import Request
 from scrapy.exceptions import DropItem
 from scrapy.http import HtmlResponse, Response
 
-from tests.crawling import Crawls, PageSpider
+from tests.crawling import Crawls, PageSpider, spider_of
 from tests.pages import article, listing
 from tests.server import NOT_FOUND, Reply, Route, redirect
 from webclean_scrapy.crawl.summary import OUTCOMES, Summary, closing_lines
@@ -100,14 +100,10 @@ def test_a_page_of_several_items_is_the_best_of_them(crawls: Crawls) -> None:
                 raise DropItem("not this one")
             return item
 
-    class Twice(PageSpider):
-        def parse(self, response: Response) -> Iterator[Any]:
-            yield {"url": f"{response.url}#2"}
-            yield {"url": response.url}
-
+    twice = spider_of(lambda url: [{"url": f"{url}#2"}, {"url": url}])
     pipelines = {DropPipeline: 50}
     crawled, _ = crawls.visit(
-        {"/a": article(1)}, ["/a"], {"ITEM_PIPELINES": pipelines}, spider=Twice
+        {"/a": article(1)}, ["/a"], {"ITEM_PIPELINES": pipelines}, spider=twice
     )
     assert crawled.counts("page") == {"article": 1}
 
@@ -121,12 +117,7 @@ class Story:
     author: str = ""
 
 
-class StorySpider(PageSpider):
-    def parse(self, response: Response) -> Iterator[Any]:
-        yield Story(response.url)
-
-
-@pytest.mark.parametrize("spider", [PageSpider, StorySpider])
+@pytest.mark.parametrize("spider", [PageSpider, spider_of(lambda url: [Story(url)])])
 @pytest.mark.parametrize("drops", [False, True])
 def test_exported_pages_that_are_no_articles_are_counted_apart(
     crawls: Crawls, spider: type[PageSpider], *, drops: bool

@@ -61,8 +61,7 @@ def test_an_article_in_parts_is_one_item_and_each_page_is_asked_for_once(
     shapes = shapes_in_parts()
     if settings == WORKERS:
         del shapes["view all"]  # the whole is an item before it is known to be a twin
-    whole = together(shapes.values())
-    routes, wanted, links = whole.routes, whole.wanted, whole.links
+    routes, wanted, links = together(shapes.values())
     crawled, site = crawls.follow({**routes, "/": listing(links)}, {**SETTINGS, **settings})
     items = items_of(crawled, site)
     assert texts(items) == wanted
@@ -73,8 +72,7 @@ def test_an_article_in_parts_is_one_item_and_each_page_is_asked_for_once(
 
 def test_the_parts_of_an_article_are_joined_in_a_project_too(crawls: Crawls) -> None:
     shapes = shapes_in_parts()
-    whole = together(shapes.values())
-    routes, wanted, links = whole.routes, whole.wanted, whole.links
+    routes, wanted, links = together(shapes.values())
     crawled, site = crawls.visit(routes, links, SETTINGS)
     assert texts(items_of(crawled, site)) == wanted
     of_whole = dict.fromkeys(("/k/story?page=2", "/k/story?page=3"), 0)
@@ -87,8 +85,7 @@ def test_the_parts_of_an_article_are_joined_in_a_project_too(crawls: Crawls) -> 
 
 def test_other_pages_with_such_addresses_stay_articles_of_their_own(crawls: Crawls) -> None:
     shapes = shapes_alone()
-    whole = together(shapes.values())
-    routes, wanted, links = whole.routes, whole.wanted, whole.links
+    routes, wanted, links = together(shapes.values())
     crawled, site = crawls.follow({**routes, "/": listing(links)}, SETTINGS)
     items = items_of(crawled, site)
     assert texts(items) == wanted
@@ -137,8 +134,7 @@ def test_no_text_is_lost_where_pages_cannot_be_joined(crawls: Crawls) -> None:
     bare.routes["/bare/story"] = page(TITLE, [], numbers(list(bare.routes), 0))
     bare.routes["/bare/story?page=2"] = page(TITLE, text_of(5901), numbers(list(bare.routes), 1))
     shapes = {"many": many, "broken": broken, "small": small, "bare": bare}
-    whole = together(shapes.values())
-    routes, wanted, links = whole.routes, whole.wanted, whole.links
+    routes, wanted, links = together(shapes.values())
     crawled, site = crawls.follow({**routes, "/": listing(links)}, SETTINGS)
     items = items_of(crawled, site)
     found = Counter(line for text in texts(items).values() for line in text)

@@ -126,15 +126,3 @@ def test_the_crawl_is_given_what_a_sibling_request_brought(
     assert site.paths().count(SIBLING) == 1 + asked_twice
     assert crawled.sibling() == {"requested": 1, **outcome}
     assert len(crawled.items) == items
-
-
-def test_a_known_template_at_new_addresses_asks_for_nothing(crawls: Crawls) -> None:
-    routes = {
-        PAGE: article(11, [SIBLING]),
-        SIBLING: article(12),
-        "/sport/today/a-late-goal-wins": article(13, ["/sport/today/an-early-goal-loses"]),
-    }
-    crawled, site = crawls.visit(routes, [PAGE, "/sport/today/a-late-goal-wins"])
-
-    assert site.paths() == [PAGE, SIBLING, "/sport/today/a-late-goal-wins"]
-    assert crawled.sibling() == {"requested": 1, "learned": 1, "recognised": 1}

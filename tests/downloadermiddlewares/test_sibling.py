@@ -13,7 +13,7 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.settings import Settings
 from twisted.internet.defer import Deferred
 
-from tests.crawling import WAIT_S, Crawls, PageSpider
+from tests.crawling import WAIT_S, Crawls, PageSpider, spider_of
 from tests.pages import article, listing
 from tests.server import Asked, Reply, Route, SiteServer, gzip_bomb, redirect
 from tests.waiting import wait_until
@@ -289,19 +289,10 @@ class UndeclaredSpider(PageSpider):
     webclean_items = None
 
 
-class LinkSpider(UndeclaredSpider):
-    def parse(self, response: Response) -> Iterator[Any]:
-        self.logger.info("%d links", len(response.css("a")))
-        yield from ()
-
-
-class ShopSpider(UndeclaredSpider):
-    def parse(self, response: Response) -> Iterator[Any]:
-        yield {"name": response.url, "price": 3}
-
-
-@pytest.mark.parametrize("spider", [LinkSpider, ShopSpider])
-def test_a_page_without_articles_asks_nothing(crawls: Crawls, spider: type[scrapy.Spider]) -> None:
+@pytest.mark.parametrize("items", [[], [{"name": "A lamp", "price": 3}]])
+def test_a_page_without_articles_asks_nothing(crawls: Crawls, items: list[dict[str, Any]]) -> None:
+    spider = spider_of(lambda _: items)
+    spider.webclean_items = None
     crawled, site = crawls.visit(ROUTES, [PAGE], spider=spider)
     assert site.paths() == [PAGE]
     assert crawled.sibling() == {}
@@ -321,12 +312,9 @@ def test_the_first_item_of_a_page_asks_for_its_sibling_and_the_log_says_so(
 
 
 def test_a_page_without_items_is_still_a_sibling_of_others(crawls: Crawls) -> None:
-    class HalfSpider(UndeclaredSpider):
-        def parse(self, response: Response) -> Iterator[Any]:
-            if response.url.endswith(SIBLING):
-                yield {"url": response.url}
-
-    crawled, site = crawls.visit(ROUTES, [PAGE, SIBLING], spider=HalfSpider)
+    half = spider_of(lambda url: [{"url": url}] if url.endswith(SIBLING) else [])
+    half.webclean_items = None
+    crawled, site = crawls.visit(ROUTES, [PAGE, SIBLING], spider=half)
     assert site.paths() == [PAGE, SIBLING]
     assert crawled.sibling() == {"met": 1}
 

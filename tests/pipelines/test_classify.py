@@ -1,15 +1,13 @@
 import json
-from collections.abc import Iterator
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import pytest
-from scrapy.http import Response
 from scrapy.settings import Settings
 
 from tests.classify.test_class_model import SMALL
-from tests.crawling import Crawled, Crawls, PageSpider
+from tests.crawling import Crawled, Crawls, spider_of
 from tests.pages import article
 from tests.server import Reply, Route
 from webclean_scrapy.classify.class_model import ClassModel
@@ -118,12 +116,9 @@ def test_items_that_are_dropped_are_not_counted(crawls: Crawls, model: Path) -> 
     [{"articleBody": "one oven"}, {"articleBody": "ferry, ferry, oven", "headline": "The oven"}],
 )
 def test_own_texts_are_classified_as_such(crawls: Crawls, model: Path, own: dict[str, str]) -> None:
-    class OwnText(PageSpider):
-        def parse(self, response: Response) -> Iterator[Any]:
-            yield {"url": response.url, **own}
-
+    spider = spider_of(lambda url: [{"url": url, **own}])
     given = {"WEBCLEAN_CLASS_MODEL": str(model), "WEBCLEAN_CLEAN_ENABLED": False}
-    crawled, _ = crawls.visit({"/news/1.html": story(1, "ferry")}, settings=given, spider=OwnText)
+    crawled, _ = crawls.visit({"/news/1.html": story(1, "ferry")}, settings=given, spider=spider)
     assert crawled.items[0]["webclean"]["class"] == "kitchen"
 
 

@@ -1,14 +1,13 @@
 import logging
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
 import pydantic
 import pytest
 from scrapy.exceptions import DropItem
-from scrapy.http import Response
 
-from tests.crawling import Crawled, Crawls, PageSpider
+from tests.crawling import Crawled, Crawls, PageSpider, spider_of
 from tests.pages import article, article_text, listing
 from tests.server import Reply, Route
 from webclean_scrapy.cleaning.result import CleanedPage
@@ -23,11 +22,8 @@ COSTLY = {"title", "html", "confidence", "language", "keywords", "authors", "dat
 def crawl(
     crawls: Crawls, make: Callable[[str], Any], page: Route | None = None, **settings: Any
 ) -> Crawled:
-    class MadeSpider(PageSpider):
-        def parse(self, response: Response) -> Iterator[Any]:
-            yield make(response.url)
-
-    return crawls.visit({PATH: page or article(1)}, settings=settings, spider=MadeSpider)[0]
+    spider = spider_of(lambda url: [make(url)])
+    return crawls.visit({PATH: page or article(1)}, settings=settings, spider=spider)[0]
 
 
 def make_dict(url: str) -> dict[str, Any]:
@@ -97,12 +93,8 @@ def test_an_item_that_has_no_room_passes_as_it_is(
 
 
 def test_a_refused_field_costs_no_other(crawls: Crawls, caplog: pytest.LogCaptureFixture) -> None:
-    class TwiceSpider(PageSpider):
-        def parse(self, response: Response) -> Iterator[Any]:
-            yield StrictItem(url=response.url)
-            yield StrictItem(url=response.url)
-
-    crawled, _ = crawls.visit({PATH: article(1)}, spider=TwiceSpider)
+    twice = spider_of(lambda url: [StrictItem(url=url), StrictItem(url=url)])
+    crawled, _ = crawls.visit({PATH: article(1)}, spider=twice)
     assert crawled.errors == []
     (warning,) = [line for line in caplog.messages if "has no place for" in line]
     assert warning.startswith("StrictItem has no place for headline, ")
@@ -207,18 +199,13 @@ def test_only_the_fields_of_the_settings_are_computed_once_for_all_items_of_a_pa
         return plain_values(page, asked[-1])
 
     monkeypatch.setattr(CleanedPage, "to_dict", to_dict)
-
-    class TwiceSpider(PageSpider):
-        def parse(self, response: Response) -> Iterator[Any]:
-            yield {"url": response.url}
-            yield OwnItem(url=response.url)
-
     settings = {
         "WEBCLEAN_FIELDS": "url, articleBody, keywords, datePublished",
         "WEBCLEAN_DEDUP_ENABLED": dedup,
     }
     pages = {f"/news/{name}.html": article(1) for name in ("1", "copy")}
-    crawled, _ = crawls.visit(pages, settings=settings, spider=TwiceSpider)
+    twice = spider_of(lambda url: [make_dict(url), OwnItem(url=url)])
+    crawled, _ = crawls.visit(pages, settings=settings, spider=twice)
     dicts = [item for item in crawled.items if isinstance(item, dict)]
     assert all(set(item) == {"url", "articleBody", "keywords", "datePublished"} for item in dicts)
     assert all(item["keywords"] and item["articleBody"] for item in dicts)

@@ -14,7 +14,7 @@ from scrapy.exceptions import DontCloseSpider, DropItem
 from scrapy.http import Request, Response
 from typing_extensions import Self
 
-from tests.crawling import Crawled, CrawlPipeline, Crawls, PageSpider
+from tests.crawling import Crawled, CrawlPipeline, Crawls, PageSpider, spider_of
 from tests.pages import article, article_text
 from tests.server import Route
 from webclean_scrapy import stats
@@ -104,12 +104,8 @@ def test_an_item_that_has_no_room_for_a_body_is_no_copy_of_another(crawls: Crawl
     from dataclasses import make_dataclass
 
     small = make_dataclass("SmallItem", [("url", str)])
-
-    class SmallSpider(PageSpider):
-        def parse(self, response: Response) -> Iterator[Any]:
-            yield small(response.url)
-
-    crawled, site = crawls.visit(ROUTES, [ONE, COPY], NO_SIBLINGS, spider=SmallSpider)
+    spider = spider_of(lambda url: [small(url)])
+    crawled, site = crawls.visit(ROUTES, [ONE, COPY], NO_SIBLINGS, spider=spider)
     assert {item.url for item in crawled.items} == {site.url(ONE), site.url(COPY)}
 
 
@@ -160,9 +156,6 @@ def test_a_page_whose_item_was_lost_is_exported_when_it_comes_again(crawls: Craw
     class OnceMore(PageSpider):
         urls_left: list[str]
 
-        def parse(self, response: Response) -> Iterator[Any]:
-            yield {"url": response.url}
-
         def idle(self) -> None:
             if self.urls_left:
                 self.crawler.engine.crawl(Request(self.urls_left.pop(), dont_filter=True))
@@ -182,15 +175,8 @@ def test_a_page_whose_item_was_lost_is_exported_when_it_comes_again(crawls: Craw
 
 
 def test_items_without_text_or_address_pass(crawls: Crawls) -> None:
-    class BareSpider(PageSpider):
-        def parse(self, response: Response) -> Iterator[Any]:
-            yield {"url": response.url}
-            yield {"url": response.url}
-            yield {"articleBody": "\n".join(article_text(1))}
-            yield {"articleBody": "\n".join(article_text(1))}
-
-    settings = {"WEBCLEAN_CLEAN_ENABLED": False}
-    crawled, _ = crawls.visit(ROUTES, [ONE], settings, spider=BareSpider)
+    bare = spider_of(lambda url: 2 * [{"url": url}, {"articleBody": "\n".join(article_text(1))}])
+    crawled, _ = crawls.visit(ROUTES, [ONE], {"WEBCLEAN_CLEAN_ENABLED": False}, spider=bare)
     assert len(crawled.items) == 4
     assert crawled.counts("dedup") == {"skipped/no_text": 2, "skipped/no_url": 2}
 
@@ -288,21 +274,16 @@ def test_a_copy_that_has_waited_takes_the_place_of_an_item_that_was_lost(
     assert crawled.counts("dedup") == {"seen": 2, "confirmed": 1, **dropped}
 
 
-class CopiesSpider(PageSpider):
-    """Yields many items of one page, each of an address of its own and with the same text."""
-
-    def parse(self, response: Response) -> Iterator[Any]:
-        for url in (ONE, *(f"/copy/{number}.html" for number in range(20))):
-            yield {"url": url, "articleBody": "\n".join(article_text(1))}
-
-
 @pytest.mark.parametrize("at_once", [2, 100])
 def test_of_many_copies_that_wait_one_takes_the_place(crawls: Crawls, at_once: int) -> None:
     settings = {
         "WEBCLEAN_CLEAN_ENABLED": False, "CONCURRENT_ITEMS": at_once,
         "ITEM_PIPELINES": {LosePipeline: 900},
     }  # fmt: skip
-    crawled, _ = crawls.visit(ROUTES, [ONE], settings, spider=CopiesSpider)
+    urls = (ONE, *(f"/copy/{number}.html" for number in range(20)))
+    text = "\n".join(article_text(1))
+    copies = spider_of(lambda _: [{"url": url, "articleBody": text} for url in urls])
+    crawled, _ = crawls.visit(ROUTES, [ONE], settings, spider=copies)
     assert [item["url"] for item in crawled.items] == ["/copy/0.html"]
     found = crawled.counts("dedup")
     assert (found["dropped/duplicate"], found["confirmed"]) == (19, 1)

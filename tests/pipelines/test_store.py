@@ -16,9 +16,8 @@ from typing import Any
 
 import pytest
 from itemadapter import ItemAdapter
-from scrapy.http import Response
 
-from tests.crawling import WAIT_S, Crawled, Crawls, PageSpider
+from tests.crawling import WAIT_S, Crawled, Crawls, PageSpider, spider_of
 from tests.marks import nightly
 from tests.pages import article, article_text, sentences
 from tests.postgres_server import PASSWORD, USER, PostgresServer
@@ -36,6 +35,7 @@ FIELDS = "url headline articleBody articleBodyHtml inLanguage keywords webclean"
 CAPTION = "</p><figure><img src=/a.png><figcaption>A boat. Photo: Ada</figcaption></figure></p>"
 INDEX = "sqlite:///{}/index.db"
 NO_INDEX = {"WEBCLEAN_DEDUP_ENABLED": False}
+CRAWL = {"crawl": "c", "spider": "s", "started": "2026-01-01", "ended": None, "reason": None}
 DOCUMENT = Path(__file__).parents[2] / "docs" / "database.md"
 
 
@@ -113,12 +113,9 @@ def test_own_classes_are_stored_with_the_record_of_their_page(
         text: str = ""
         author: str = ""
 
-    class StorySpider(PageSpider):
-        def parse(self, response: Response) -> Iterator[Any]:
-            yield Story(response.url, author="Ann Lee")
-
+    spider = spider_of(lambda url: [Story(url, author="Ann Lee")])
     with SiteServer(pages(1)) as site:
-        crawl(crawls, site, uri, spider=StorySpider)
+        crawl(crawls, site, uri, spider=spider)
     asked = "record ->> 'kind', authors -> 0 ->> 'name', headline <> '', body <> ''"
     ((kind, name, *filled),) = ask(f"SELECT {asked} FROM articles")  # noqa: S608
     assert (kind, name, *map(bool, filled)) == ("article", "Ann Lee", True, True)
@@ -257,13 +254,12 @@ def test_hostile_text_is_stored_and_an_empty_page_replaces_none(database: Databa
     uri, ask = database
     store = ArticleStore(uri)
     store.open()
-    crawl = {"crawl": "c", "spider": "s", "started": "2026-01-01", "ended": None, "reason": None}
     odd = 'a\0b\ud800 "\\u0000"'
     url = "http://a/'); DROP TABLE articles; --"
     for texts in ([odd], [None], ["two", "3"]):
         items = [ArticleItem(url=url, articleBody=text, webclean={odd: odd}) for text in texts]
         rows = (article_rows(url, ItemAdapter(one), one.articleBody or "") for one in items)
-        store.write(rows, crawl)
+        store.write(rows, CRAWL)
     store.close()
     assert ask("SELECT body, version FROM articles") == [("3", 3)]
     assert ask("SELECT body FROM versions ORDER BY version") == [('ab? "\\u0000"',), ("two",)]
@@ -279,8 +275,7 @@ def test_own_fields_that_json_cannot_hold_are_text_in_both_databases(database: D
     item = {"url": "http://a/", "rate": float("nan"), "raw": b"\xff1", "deep": deep, "seen": {1}}
     item |= {"headline": "A", "webclean": {"confidence": float("inf")}, "keywords": [b"x"]}
     entry = article_rows("http://a/", ItemAdapter(item), "text")
-    crawl = {"crawl": "c", "spider": "s", "started": "2026-01-01", "ended": None, "reason": None}
-    store.write([entry], crawl)
+    store.write([entry], CRAWL)
     store.close()
     ((extra,),) = ask("SELECT extra FROM articles")
     found = json.loads(extra) if isinstance(extra, str) else extra
@@ -315,15 +310,10 @@ def test_a_server_of_another_encoding_is_refused_at_the_start(postgres: Postgres
 
 
 def test_one_refused_row_loses_no_other(crawls: Crawls, postgres: PostgresServer) -> None:
-    class Pages(PageSpider):
-        def parse(self, response: Any) -> Iterator[Any]:
-            yield {
-                "url": f"{response.url}#{''.join(sentences(2, 300))}"
-            }  # longer than a key may be
-            yield {"url": response.url}
-
+    long = "".join(sentences(2, 300))  # longer than a key may be
+    spider = spider_of(lambda url: [{"url": f"{url}#{long}"}, {"url": url}])
     with SiteServer(pages(2)) as site:
-        crawled = crawl(crawls, site, postgres.uri(), NO_INDEX, Pages)
+        crawled = crawl(crawls, site, postgres.uri(), NO_INDEX, spider)
         assert sorted(one["url"] for one in crawled.items) == list(map(site.url, site.routes))
     assert crawled.stats["finish_reason"] == "finished"
     assert crawled.stats["webclean/store/failed/StoreError"] == 2

@@ -1,14 +1,12 @@
 """Outcomes of items by verdict on their page, under different settings."""
 
-from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 import pytest
-from scrapy.http import Response
 
-from tests.crawling import Crawled, Crawls, PageSpider
+from tests.crawling import Crawled, Crawls, PageSpider, spider_of
 from tests.pages import article, article_text
 from tests.pipelines.test_dedup import COPY, NO_SIBLINGS, ONE, OTHER, ROUTES, uri_of
 from tests.server import Route, SiteServer
@@ -76,18 +74,14 @@ def test_duplicates_can_be_kept_with_a_mark(crawls: Crawls) -> None:
     assert crawled.counts("dedup") == {"seen": 2, "kept/duplicate": 1, "confirmed": 2}
 
 
-class ShortSpider(PageSpider):
-    """Yields two short items at two addresses, and a long one."""
-
-    def parse(self, response: Response) -> Iterator[Any]:
-        for number, text in enumerate(("Sold out", "Sold  out!", "Come in", "word " * 300)):
-            yield {"url": f"{response.url}?{number}", "articleBody": text}
-
-
 @pytest.mark.parametrize(("rule", "kept"), [("keep", ["0", "2", "3"]), ("drop", ["3"])])
 def test_what_short_texts_become_is_a_setting(crawls: Crawls, rule: str, kept: list[str]) -> None:
     settings = {"WEBCLEAN_CLEAN_ENABLED": False, "WEBCLEAN_DEDUP_SHORT": rule}
-    crawled, _ = crawls.visit(PAGES, [ONE], settings, spider=ShortSpider)
+    texts = ("Sold out", "Sold  out!", "Come in", "word " * 300)
+    spider = spider_of(
+        lambda url: [{"url": f"{url}?{n}", "articleBody": text} for n, text in enumerate(texts)]
+    )
+    crawled, _ = crawls.visit(PAGES, [ONE], settings, spider=spider)
     assert [item["url"].partition("?")[2] for item in crawled.items] == kept
     done = "kept" if rule == "keep" else "dropped"
     assert crawled.counts("dedup") == {
@@ -144,17 +138,13 @@ def test_a_small_change_is_a_version_where_the_spider_asks_for_changes(
 def test_items_of_one_page_that_is_confirmed_meanwhile_all_pass(
     crawls: Crawls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class ManySpider(PageSpider):
-        def parse(self, response: Response) -> Iterator[Any]:
-            for number in range(20):
-                yield {"part": number}
-
+    many = spider_of(lambda _: [{"part": number} for number in range(20)])
     monkeypatch.setattr("webclean_scrapy.crawl.export_watch.BATCH", 4)
     with SiteServer(PAGES) as site:
         settings = {
             **NO_SIBLINGS, "WEBCLEAN_DEDUP_URI": uri_of(tmp_path), "CONCURRENT_ITEMS": 1,
         }  # fmt: skip
-        first = crawls.run(ManySpider, settings, urls=[site.url(ONE)])
-        second = crawls.run(ManySpider, settings, urls=[site.url(ONE)])
+        first = crawls.run(many, settings, urls=[site.url(ONE)])
+        second = crawls.run(many, settings, urls=[site.url(ONE)])
     assert [item["part"] for item in first.items] == list(range(20))
     assert second.items == []

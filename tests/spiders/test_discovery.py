@@ -136,6 +136,13 @@ def test_other_alternates_are_no_feeds(link: str) -> None:
     assert list_links(page(link)).feeds == []
 
 
+def listed_in(body: bytes | str, url: str = HOME) -> Listed:
+    """Return what a document lists that is of a known format."""
+    listed = list_document(body if isinstance(body, bytes) else body.encode(), url)
+    assert listed is not None
+    return listed
+
+
 def read(crawls: Crawls, *sources: tuple[Response, str]) -> list[Listed | None]:
     """Return what a crawl reads of each response as a source of a kind."""
     reader = DocumentReader()
@@ -153,12 +160,10 @@ def test_the_bytes_of_a_document_decide_what_it_is(crawls: Crawls) -> None:
         assert (listed.kind, listed.pages[0].url) == (FEED, f"{HOME}a")
     item = {"url": f"{HOME}a", "date_published": "2026-11-05T10:00:00Z"}
     feed = {"version": "https://jsonfeed.org/version/1.1", "items": [item, {"id": "x"}, {"url": 5}]}
-    listed = list_document(json.dumps(feed).encode(), HOME)
-    assert listed is not None
+    listed = listed_in(json.dumps(feed))
     assert [(one.url, day(one.dated)) for one in listed.pages] == [(f"{HOME}a", "2026-11-05")]
     feed = {"version": "https://jsonfeed.org/version/1", "items": [{"id": f"{HOME}b"}]}
-    listed = list_document(b"\xef\xbb\xbf" + json.dumps(feed).encode(), HOME)
-    assert listed is not None
+    listed = listed_in("\ufeff" + json.dumps(feed))
     assert [one.url for one in listed.pages] == [f"{HOME}b"]
     assert list_document(b'{"version": 1, "items": 2}', HOME) is None
     assert read(crawls, (page(body="<p>A wall</p>"), FEED)) == [None]
@@ -184,8 +189,7 @@ def test_a_list_that_is_cut_off_is_not_whole() -> None:
 
 def test_a_sitemap_may_be_a_text_or_dated_by_its_news() -> None:
     text = f"\ufeff# All pages\n{HOME}a\r\n\r\n{HOME}b.js\n# until today".encode()
-    listed = list_document(gzip.compress(text), HOME)
-    assert listed is not None
+    listed = listed_in(gzip.compress(text))
     assert (listed.kind, [one.url for one in listed.pages]) == (
         SITEMAP,
         [f"{HOME}a", f"{HOME}b.js"],
@@ -194,10 +198,7 @@ def test_a_sitemap_may_be_a_text_or_dated_by_its_news() -> None:
     assert list_document(b"# A readme\nwith a text", HOME) is list_document(b"# None", HOME) is None
     news = "<n:news><n:publication_date>2026-11-05</n:publication_date></n:news>"
     spaces = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:n='http://n'"
-    listed = list_document(
-        f"<urlset {spaces}><url><loc>/a</loc>{news}</url></urlset>".encode(), HOME
-    )
-    assert listed is not None
+    listed = listed_in(f"<urlset {spaces}><url><loc>/a</loc>{news}</url></urlset>")
     assert [(one.url, day(one.dated)) for one in listed.pages] == [(f"{HOME}a", "2026-11-05")]
 
 
@@ -209,8 +210,7 @@ def test_documents_in_utf_16_are_read(encoding: str) -> None:
         f"<rss version='2.0'><channel><item><link>{HOME}ä</link></item></channel></rss>",
     )
     for written in documents:
-        listed = list_document((head + written).encode(encoding), HOME)
-        assert listed is not None
+        listed = listed_in((head + written).encode(encoding))
         assert [one.url for one in listed.pages] == [f"{HOME}ä"]
 
 
@@ -222,8 +222,7 @@ def test_documents_in_utf_16_are_read(encoding: str) -> None:
 )  # fmt: skip
 def test_the_id_of_an_entry_may_be_its_address(entry: str, found: list[str]) -> None:
     rss = f"<rss version='2.0'><channel><title>x</title><item>{entry}</item></channel></rss>"
-    listed = list_document(rss.encode(), HOME)
-    assert listed is not None
+    listed = listed_in(rss)
     assert [one.url for one in listed.pages] == found
 
 
@@ -241,9 +240,7 @@ def entries(items: Iterable[str], tag: str = "item", head: str = "") -> Listed:
     inside = head + "".join(f"<{tag}>{one}</{tag}>" for one in items)
     rss = f"<rss version='2.0'><channel>{inside}</channel></rss>"
     atom = f"<feed xmlns='http://www.w3.org/2005/Atom'>{inside}</feed>"
-    listed = list_document((rss if tag == "item" else atom).encode(), f"{HOME}feed")
-    assert listed is not None
-    return listed
+    return listed_in(rss if tag == "item" else atom, f"{HOME}feed")
 
 
 @pytest.mark.parametrize(
@@ -270,8 +267,7 @@ def test_a_feed_of_the_site_itself_does_not_move_it_to_where_its_entries_lead() 
     assert entries(links, head=f"<link>{HOME}</link>").page_elsewhere(is_own) == ""
     items = [{"url": f"http://b.example/x{n}"} for n in range(4)]
     feed = {"version": "https://jsonfeed.org/version/1.1", "feed_url": f"{HOME}f", "items": items}
-    listed = list_document(json.dumps(feed).encode(), f"{HOME}f")
-    assert listed is not None
+    listed = listed_in(json.dumps(feed).encode(), f"{HOME}f")
     assert listed.page_elsewhere(is_own) == ""
 
 
@@ -334,14 +330,12 @@ def feed_of(count: int, description: str) -> bytes:
 
 
 def test_long_texts_hide_no_entry_of_a_feed(monkeypatch: pytest.MonkeyPatch) -> None:
-    listed = list_document(feed_of(6, "some words of it " * 40_000), HOME)
-    assert listed is not None
+    listed = listed_in(feed_of(6, "some words of it " * 40_000))
     assert len(listed.pages) == 6
     monkeypatch.setattr(documents, "LEAST_FEED", 1_000)
     monkeypatch.setattr(documents, "MAX_MARKS", 300)  # these cost time
     for description in ("A &amp; B " * 10, "<![CDATA[<p>A</p>]]>" * 5):
-        listed = list_document(feed_of(100, description), HOME)
-        assert listed is not None
+        listed = listed_in(feed_of(100, description))
         assert 5 < len(listed.pages) < 40
 
 
@@ -352,8 +346,7 @@ def test_a_feed_names_its_older_part(follows: str) -> None:
     atom = f'<feed xmlns="http://www.w3.org/2005/Atom">{own}{link}<entry><id>1</id></entry></feed>'
     feed = {"version": "https://jsonfeed.org/version/1", "items": [], "next_url": follows}
     for body in (atom, json.dumps(feed)):
-        listed = list_document(body.encode(), f"{HOME}feed")
-        assert listed is not None
+        listed = listed_in(body.encode(), f"{HOME}feed")
         assert listed.next_page == {"": "", "/older": f"{HOME}older"}.get(
             follows, f"{HOME}feed?page=2"
         )
@@ -364,8 +357,7 @@ def test_pictures_and_videos_of_a_sitemap_are_not_its_pages() -> None:
     picture = "<i:image><i:loc>/a.jpg</i:loc></i:image>"
     video = "<i:video><i:publication_date>2001-01-01</i:publication_date></i:video>"
     rows = f"<url><loc>/a</loc>{picture}{video}</url><url>{picture}<loc>/b</loc></url>"
-    listed = list_document(f"<urlset {spaces}>{rows}</urlset>".encode(), HOME)
-    assert listed is not None
+    listed = listed_in(f"<urlset {spaces}>{rows}</urlset>")
     assert [one[:2] for one in listed.pages] == [(f"{HOME}a", None), (f"{HOME}b", None)]
 
 

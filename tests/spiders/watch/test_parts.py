@@ -57,17 +57,17 @@ def test_articles_in_parts_are_exported_once_and_whole(
     watch_links: WatchLinks, exported: Exported
 ) -> None:
     shapes = {**shapes_in_parts(), **shapes_alone()}
-    whole = together(shapes.values())
-    with SiteServer(whole.routes) as site:
-        _, paths = watch_links(site, whole.links)
+    routes, wanted, links = together(shapes.values())
+    with SiteServer(routes) as site:
+        _, paths = watch_links(site, links)
         items = exported(site)
         for name, shape in shapes.items():
             for path in {*shape.links} & shape.wanted.keys():
                 assert items[path]["articleBody"].split("\n") == shape.wanted[path], name
                 assert items[path]["webclean"]["parts"] == shape.parts, name
-        assert {*items} == {*whole.links} & {*whole.wanted}
+        assert {*items} == {*links} & {*wanted}
         assert len(paths) == len({*paths})
-        assert watch_links(site, whole.links)[0].items == []
+        assert watch_links(site, links)[0].items == []
 
 
 @pytest.mark.parametrize("links", [PATHS[::-1], PATHS, PATHS[1:], PATHS[2:]])
