@@ -145,7 +145,6 @@ def _check(opts: argparse.Namespace) -> str:
 
 
 def _why_nothing(summary: Summary, opts: argparse.Namespace) -> str:
-    """Explain why the crawl has no article, with a remedy."""
     if summary.most_failed:
         return "most pages failed"
     if summary.pages <= 1 and opts.within.strip("/"):

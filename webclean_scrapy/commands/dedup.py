@@ -229,7 +229,6 @@ class RowFilter:
         )
 
     def _with_match(self, row: Row, match: Match) -> Row | None:
-        """Return the row with its match; None if it is dropped."""
         rule = self._rules[match.verdict]
         is_kept = match.verdict != "duplicate" and rule != "drop"
         self.counts[f"{match.verdict}s" if is_kept else "duplicates"] += 1

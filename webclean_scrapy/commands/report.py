@@ -70,7 +70,6 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
 
 
 def _print_rounds(paths: list[Path]) -> int:
-    """Print a line on each site of the states of watches, and on each address that waits."""
     states = (one for folder in {path.parent for path in paths} for one in folder.glob("*.db"))
     indexes = {*map(index_beside, states)}  # a shell finds them by .watch-*.db, too
     for path in [one for one in paths if one not in indexes] or paths:

@@ -109,12 +109,10 @@ class StoredPages:
         if self._url and len(pages) == 1:
             place = Place(pages[0], url=self._url)
             return iter([Task(self.found[pages[0]], place, is_alone=True)]), 1
-        files = [one for one in _with_parts(pages) if self._takes((*one.article, one.place)[0])]
+        firsts = ((one, (*one.article, one.place)[0].path) for one in _with_parts(pages))
+        files = [one for one, path in firsts if in_shard(self._within[path], self._shard)]
         tasks = chain(self._file_tasks(files), self._archive_tasks(archives, index))
         return tasks, total + len(files)
-
-    def _takes(self, place: Place) -> bool:
-        return in_shard(self._within[place.path], self._shard)
 
     def _pages_of(self, archive: str, *, reports: bool = False) -> Iterator[Place]:
         def report(number: int, problem: str) -> None:

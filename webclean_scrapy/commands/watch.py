@@ -197,7 +197,6 @@ def _run_rounds(pause: float) -> int:
 
 
 def _read_sites(opts: argparse.Namespace) -> dict[str, list[str]]:
-    """Read the sites and their feeds. Raises: OSError, UsageError."""
     sites: dict[str, list[str]] = {}
     for url in map(plain_address, opts.urls):
         if Path(url).is_file():

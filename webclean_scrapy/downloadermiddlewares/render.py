@@ -95,7 +95,6 @@ class RenderMiddleware(Component):
         )
 
     def _skip_reason(self, response: Response) -> str | None:
-        """Return why *response* is not rendered, or None."""
         if "cached" in response.flags:
             return "cached"  # a replay sends no requests, so its scripts must not either
         if not isinstance(response, HtmlResponse) or "Content-Encoding" in response.headers:

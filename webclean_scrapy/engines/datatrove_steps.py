@@ -199,7 +199,6 @@ class ArticleExtractor(PipelineStep):  # type: ignore[misc]
                     yield document
 
     def _filled(self, document: Document, item: ArticleItem | None) -> Document | None:
-        """Return the document with its article; None if it is dropped."""
         self.stat_update("total")
         if item is None:
             self.stat_update("dropped", "dropped_no_article")

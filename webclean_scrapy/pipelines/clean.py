@@ -199,7 +199,6 @@ class CleanPipeline(Component):
             page.cleaned[PARTS_MISSING] = missing
 
     def _warn_once(self, item: Any, missing: list[str]) -> None:
-        """Warn once per class about fields that its items lack or reject."""
         name = type(item).__name__
         if new := [field for field in missing if (name, field) not in self._warned]:
             self._warned.update((name, field) for field in new)

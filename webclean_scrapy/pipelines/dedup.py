@@ -196,7 +196,6 @@ class DedupPipeline(Component):
         self._stats.inc_value(kept)
 
     def _mark_version(self, adapter: ItemAdapter, change: Change) -> None:
-        """Record the changes in this version of the item's page."""
         before = datetime.fromtimestamp(change.before, timezone.utc).isoformat()
         said = {**change._asdict(), "before": before if change.before else None}
         update_record(adapter, version=said.pop("version"), change=said)

@@ -301,7 +301,6 @@ class SiblingSearch:
         return None
 
     def _limit_reached(self, page_url: str, shape: str) -> str | None:
-        """Return the stat of the limit that forbids a sibling request, or None."""
         if len(self._template(shape).fetched) >= self._config.sibling_max_fetches:
             return stats.SIBLING_SPENT
         host = self.host(page_url)

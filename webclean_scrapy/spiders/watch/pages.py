@@ -80,7 +80,6 @@ class WatchedPages(scrapy.Spider):
     def _record_pages(
         self, round_: SiteRound, source: Source, named: Iterable[ListedPage], url: str, tags: Tags
     ) -> list[QueuedPage]:
-        """Record the pages listed by a source, which answered at *url*."""
         others = [url] if is_of_site(source.url, round_.site.home) else []
         pages = [
             entry._replace(url=address)

@@ -19,8 +19,7 @@ LOW = "of low confidence"  # a count
 _LEAST_TRY = 30.0  # seconds; a slow site is asked less often rather than more hastily
 
 
-@dataclass(frozen=True, slots=True)
-class WatchedSite:
+class WatchedSite(NamedTuple):
     """A watched site: number, first page, and number of rounds."""
 
     site: int

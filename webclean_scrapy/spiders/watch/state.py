@@ -13,7 +13,6 @@ file at a time; the lock ends with the process.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.spiders.documents import FEED, PAGE
@@ -95,7 +94,7 @@ class WatchState(StateFile):
                 return None
             sql = "SELECT count(*) FROM sources WHERE site = ? AND asked_in > ?"
             cut = self._value(sql, site.site, site.round) != 0
-            return replace(site, round=site.round + 1, resumes_killed_round=cut)
+            return site._replace(round=site.round + 1, resumes_killed_round=cut)
 
     def end_round(self, site: WatchedSite, counts: Mapping[str, int], *, failed: bool) -> int:
         """Record the end of a round; return until when a *failed* site is left alone."""
