@@ -87,6 +87,13 @@ class CrawlPipeline:
         return cls(crawler)
 
 
+class CopyPipeline:
+    """Replaces each item by another one of the same fields."""
+
+    def process_item(self, item: Any) -> Any:
+        return dict(item)
+
+
 class SitePages(SiteSpider):
     """Follows the links of a site."""
 

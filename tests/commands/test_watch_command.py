@@ -2,7 +2,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
@@ -10,13 +9,11 @@ from pathlib import Path
 import pytest
 
 from tests.commands.running import ROOT, Shell, read_records
-from tests.crawling import WAIT_S
 from tests.marks import nightly
 from tests.pages import article
 from tests.parts import parts
 from tests.server import NOT_FOUND, Asked, Reply, SiteServer
-from tests.waiting import HANGS_S, PATIENCE_S
-from tests.waiting import wait_until as until
+from tests.waiting import HANGS_S, PATIENCE_S, wait_until
 from tests.watched import WatchedSite, list_page
 from webclean_scrapy.crawl.export_watch import BATCH
 from webclean_scrapy.web_addresses import is_of_shard
@@ -31,11 +28,8 @@ def start(
     return subprocess.Popen(command, cwd=cwd, env={"PYTHONPATH": str(ROOT)}, stderr=-1, stdout=-1)
 
 
-def wait_until(site: WatchedSite, pages: int) -> None:
-    end = time.monotonic() + WAIT_S
-    while sum("story" in path for path in site.paths()) < pages:
-        assert time.monotonic() < end
-        time.sleep(0.01)
+def wait_for_stories(site: WatchedSite, pages: int) -> None:
+    wait_until(lambda: sum("story" in path for path in site.paths()) >= pages)
 
 
 def test_a_round_adds_what_is_new_and_ends_with_0(online: Shell, tmp_path: Path) -> None:
@@ -131,10 +125,8 @@ def test_a_killed_round_loses_nothing(tmp_path: Path, written: int) -> None:
     with WatchedSite("sections", 1) as site:
         site.publish(30)
         killed = start(tmp_path, site.home, "-o", "out.jsonl")
-        wait_until(site, 1)
-        end = time.monotonic() + WAIT_S
-        while written and (not output.exists() or output.stat().st_size < written):
-            assert time.monotonic() < end
+        wait_for_stories(site, 1)
+        wait_until(lambda: not written or (output.exists() and output.stat().st_size >= written))
         killed.kill()
         killed.communicate()
         again = start(tmp_path, site.home, "-o", "out.jsonl")
@@ -154,11 +146,11 @@ def test_rounds_go_on_until_they_are_stopped(tmp_path: Path) -> None:
     with WatchedSite("atom", 1) as site:
         site.publish(2)
         watching = start(tmp_path, site.home, "-o", "out.jsonl", "--every", "1s")
-        wait_until(site, 2)
+        wait_for_stories(site, 2)
         site.publish(2)
-        wait_until(site, 4)
+        wait_for_stories(site, 4)
         watching.send_signal(signal.SIGTERM)
-        _, said = watching.communicate(timeout=WAIT_S)
+        _, said = watching.communicate(timeout=HANGS_S)
         assert watching.returncode == 0, said
         found = [one["url"] for one in read_records(tmp_path / "out.jsonl")]
         assert len(found) == len(set(found))
@@ -187,7 +179,7 @@ def test_a_stopped_round_waits_for_no_answer_and_loses_nothing(tmp_path: Path, n
         site.routes |= story.routes | dict.fromkeys(["/story?page=2", *others], hang)
         words = (site.url(), "-o", "out.jsonl", "-s", "DOWNLOAD_TIMEOUT=3600", "-L", "INFO")
         first = start(tmp_path, *words, code=("-c", STOPPED_SOON))
-        until(lambda: {"/story?page=2", *others} <= {*site.paths()})
+        wait_until(lambda: {"/story?page=2", *others} <= {*site.paths()})
         first.send_signal(number)
         said = first.communicate(timeout=HANGS_S)[1].decode()
         assert (first.returncode, "Traceback" in said, " ERROR: " in said) == (130, False, False), (

@@ -14,7 +14,7 @@ from scrapy.exceptions import DontCloseSpider, DropItem
 from scrapy.http import Request, Response
 from typing_extensions import Self
 
-from tests.crawling import Crawled, CrawlPipeline, Crawls, PageSpider, spider_of
+from tests.crawling import CopyPipeline, Crawled, CrawlPipeline, Crawls, PageSpider, spider_of
 from tests.pages import article, article_text
 from tests.server import Route
 from webclean_scrapy import stats
@@ -301,13 +301,8 @@ def test_a_copy_does_not_wait_for_ever_and_nothing_is_lost_without_a_word(
     assert any("its 1 copies could not wait" in line for line in caplog.messages)
 
 
-class ReplacePipeline:
-    def process_item(self, item: Any) -> Any:
-        return dict(item)
-
-
 def test_an_item_that_was_replaced_later_is_confirmed_by_its_url(crawls: Crawls) -> None:
-    crawled, _ = crawl(crawls, [ONE, OTHER], ITEM_PIPELINES={ReplacePipeline: 900})
+    crawled, _ = crawl(crawls, [ONE, OTHER], ITEM_PIPELINES={CopyPipeline: 900})
     assert crawled.counts("dedup")["confirmed"] == 2
 
 

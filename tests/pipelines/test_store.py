@@ -5,7 +5,6 @@ import re
 import sqlite3
 import subprocess
 import sys
-import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -17,11 +16,12 @@ from typing import Any
 import pytest
 from itemadapter import ItemAdapter
 
-from tests.crawling import WAIT_S, Crawled, Crawls, PageSpider, spider_of
+from tests.crawling import Crawled, Crawls, PageSpider, spider_of
 from tests.marks import nightly
 from tests.pages import article, article_text, sentences
 from tests.postgres_server import PASSWORD, USER, PostgresServer
 from tests.server import SiteServer
+from tests.waiting import wait_until
 from webclean_scrapy.crawl import scrapy_private
 from webclean_scrapy.errors import ConfigError, StoreError
 from webclean_scrapy.export import database as database_module
@@ -166,9 +166,7 @@ def test_nothing_is_lost_when_the_server_is_killed(
     with PostgresServer() as server, SiteServer(pages(5)) as site:
 
         def start_after_the_warning() -> None:
-            deadline = time.monotonic() + WAIT_S
-            while not outages() and time.monotonic() < deadline:
-                time.sleep(0.01)
+            wait_until(outages)
             server.start()
 
         def outages() -> list[str]:

@@ -9,7 +9,7 @@ from scrapy.http import Request, Response
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
-from tests.crawling import Crawls, PageSpider
+from tests.crawling import CopyPipeline, CrawlPipeline, Crawls, PageSpider
 from tests.pages import article, article_text, listing
 from tests.server import Reply, Route, redirect
 from webclean_scrapy import stats
@@ -34,11 +34,6 @@ class CopyMiddleware:
     ) -> AsyncIterator[Any]:
         async for entry in result:
             yield dict(entry) if isinstance(entry, dict) else entry
-
-
-class CopyPipeline:
-    def process_item(self, item: Any) -> Any:
-        return dict(item)
 
 
 def test_an_item_that_a_middleware_has_replaced_gets_its_page(crawls: Crawls) -> None:
@@ -137,15 +132,12 @@ def test_the_charset_of_the_header_reaches_the_cleaner(crawls: Crawls) -> None:
     assert "Тихий вечер над рекой" in crawled.items[0]["articleBody"]
 
 
-class KeepPipeline:
+class KeepPipeline(CrawlPipeline):
     """Shows the pages that are kept, and loses items."""
 
     def __init__(self, crawler: Any) -> None:
-        crawler.stats.set_value("test/pages", WebcleanService.of(crawler).pages)
-
-    @classmethod
-    def from_crawler(cls, crawler: Any) -> KeepPipeline:
-        return cls(crawler)
+        super().__init__(crawler)
+        self.stats.set_value("test/pages", WebcleanService.of(crawler).pages)
 
     def process_item(self, item: Any) -> Any:
         if item.get("bad"):
