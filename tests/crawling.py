@@ -66,10 +66,15 @@ class PageSpider(scrapy.Spider):
         yield {"url": response.url}
 
 
-def spider_of(make: Callable[[str], Iterable[Any]]) -> type[PageSpider]:
-    """Return a spider that yields what *make* returns for the address of a page."""
+def spider_of(make: Callable[[str], Iterable[Any]], *, asks: Any = True) -> type[PageSpider]:
+    """Return a spider that yields what *make* returns for the address of a page.
+
+    *asks*: which of its items are articles, see ``webclean_items``.
+    """
 
     class MadeSpider(PageSpider):
+        webclean_items = asks
+
         def parse(self, response: Response) -> Iterator[Any]:
             yield from make(response.url)
 

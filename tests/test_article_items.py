@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 import scrapy
-from scrapy.http import Response
 from scrapy.settings import Settings
 
-from tests.crawling import Crawled, Crawls, PageSpider
+from tests.crawling import Crawled, Crawls, spider_of
 from tests.pages import article
 from tests.server import Reply
 from webclean_scrapy import ArticleItem
@@ -43,14 +42,8 @@ def product(name: str) -> str:
 
 
 def crawl(crawls: Crawls, make: Any, *, asks: Any = None, **settings: Any) -> Crawled:
-    class Shop(PageSpider):
-        webclean_items = asks
-
-        def parse(self, response: Response) -> Iterator[Any]:
-            yield from make(response.url)
-
     routes = {path: product(path[-1]) for path in PATHS}
-    return crawls.visit(routes, settings=settings, spider=Shop)[0]
+    return crawls.visit(routes, settings=settings, spider=spider_of(make, asks=asks))[0]
 
 
 def test_items_of_a_shop_stay_as_made(crawls: Crawls, caplog: pytest.LogCaptureFixture) -> None:
@@ -173,13 +166,7 @@ def test_a_crawl_that_filled_nothing_ends_with_one_warning(
 def test_the_warning_names_what_the_pages_lack(
     crawls: Crawls, caplog: pytest.LogCaptureFixture, item: Any, reply: Reply, remedy: str
 ) -> None:
-    class News(PageSpider):
-        webclean_items = None
-
-        def parse(self, _: Response) -> Iterator[Any]:
-            yield dict(item)
-
-    crawls.visit({"/1": reply}, spider=News)
+    crawls.visit({"/1": reply}, spider=spider_of(lambda _: [dict(item)], asks=None))
     (warning,) = [one.getMessage() for one in caplog.records if one.levelno >= logging.WARNING]
     assert remedy in warning
 
@@ -200,14 +187,8 @@ def test_pipelines_that_see_items_unfilled_are_named(
 
 def test_copies_are_found_by_the_text_under_any_name(crawls: Crawls) -> None:
     routes = {"/a/1.html": article(1), "/b/1.html": article(1), "/a/2.html": article(2)}
-
-    class News(PageSpider):
-        webclean_items = None
-
-        def parse(self, response: Response) -> Iterator[Any]:
-            yield Usual(link=response.url)
-
-    crawled, _ = crawls.visit(routes, spider=News)
+    news = spider_of(lambda url: [Usual(link=url)], asks=None)
+    crawled, _ = crawls.visit(routes, spider=news)
     assert (len(crawled.items), len(crawled.dropped)) == (2, 1)
     assert all(item["content"] and item["title"] for item in crawled.items)
 

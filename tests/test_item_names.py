@@ -15,7 +15,7 @@ from itemadapter import ItemAdapter
 from scrapy.http import Request, Response, TextResponse
 from scrapy.utils.serialize import ScrapyJSONEncoder
 
-from tests.crawling import Crawls, PageSpider
+from tests.crawling import Crawls, PageSpider, spider_of
 from tests.pages import article
 from tests.server import Reply, Route
 from webclean_scrapy import clean
@@ -311,17 +311,14 @@ OTHER, SAME = "A ferry for the lamp island", "Number 1 of the day: story"
 
 
 def test_an_item_without_address_that_has_another_title_gets_no_text(crawls: Crawls) -> None:
-    class LateSpider(PageSpider):
-        webclean_items = None
+    def make(url: str) -> Iterator[Any]:
+        for title in (OTHER, SAME):
+            yield Titled(title)
+            yield {"title": title, "content": None, "from": "http://a.example/1"}
+            yield {"headline": title, "articleBody": None}
+            yield {"heading": title, "content": None, "source_url": url}
 
-        def parse(self, response: Response) -> Iterator[Any]:
-            for title in (OTHER, SAME):
-                yield Titled(title)
-                yield {"title": title, "content": None, "from": "http://a.example/1"}
-                yield {"headline": title, "articleBody": None}
-                yield {"heading": title, "content": None, "source_url": response.url}
-
-    crawled = crawls.visit({"/": article(1)}, spider=LateSpider)[0]
+    crawled = crawls.visit({"/": article(1)}, spider=spider_of(make, asks=None))[0]
     filled: dict[str, set[str]] = {OTHER: set(), SAME: set()}
     for item in map(ItemAdapter, crawled.items):
         values = places_of(tuple(item))
@@ -344,25 +341,20 @@ def test_an_item_without_address_that_has_another_title_gets_no_text(crawls: Cra
 def test_an_item_names_another_page_by_its_title_with_an_address_whatever_is_asked_for(
     crawls: Crawls, more: dict[str, str], is_filled: bool
 ) -> None:
-    class AllSpider(PageSpider):
-        def parse(self, response: Response) -> Iterator[Any]:
-            yield {"content": None, **more}
-
-    (item,) = crawls.visit({"/": article(1)}, spider=AllSpider)[0].items
+    spider = spider_of(lambda _: [{"content": None, **more}])
+    (item,) = crawls.visit({"/": article(1)}, spider=spider)[0].items
     assert bool(item["content"]) is is_filled
 
 
 def test_an_item_for_the_html_alone_is_filled_by_an_address_of_any_name(crawls: Crawls) -> None:
-    class HtmlSpider(PageSpider):
-        webclean_items = None
+    def make(url: str) -> Iterator[Any]:
+        yield Html(page_url=url)
+        yield {"html": None, "source": url}
+        yield Html(page_url=url, html="<html>")
+        yield {"source": url, "links": 3}
 
-        def parse(self, response: Response) -> Iterator[Any]:
-            yield Html(page_url=response.url)
-            yield {"html": None, "source": response.url}
-            yield Html(page_url=response.url, html="<html>")
-            yield {"source": response.url, "links": 3}
-
-    items = [dict(item) for item in crawls.visit({"/": article(1)}, spider=HtmlSpider)[0].items]
+    spider = spider_of(make, asks=None)
+    items = [dict(item) for item in crawls.visit({"/": article(1)}, spider=spider)[0].items]
     bodies = [item["html"] for item in items if item.get("html", "").startswith("<p>")]
     assert len(bodies) == 2
     assert bodies[0] == bodies[1]
@@ -401,15 +393,12 @@ def test_a_page_is_one_whatever_the_class_of_its_response(crawls: Crawls) -> Non
 
 
 def test_items_of_what_is_no_page_are_left_alone(crawls: Crawls) -> None:
-    class ApiSpider(PageSpider):
-        webclean_items = None
-
-        def parse(self, response: Response) -> Iterator[Any]:
-            for number in (1, 2):  # copies, in an answer of an API
-                url = f"{response.url}?id={number}"
-                yield {"url": url, "title": "The bridge", "content": "The bridge is open. " * 50}
+    def make(url: str) -> Iterator[Any]:
+        for number in (1, 2):  # copies, in an answer of an API
+            text = "The bridge is open. " * 50
+            yield {"url": f"{url}?id={number}", "title": "The bridge", "content": text}
 
     json = {"/api": Reply(b"[]", content_type="application/json")}
-    crawled, _ = crawls.visit(json, spider=ApiSpider)
+    crawled, _ = crawls.visit(json, spider=spider_of(make, asks=None))
     assert (len(crawled.items), crawled.dropped) == (2, [])
     assert all(len(item) == 3 for item in crawled.items)

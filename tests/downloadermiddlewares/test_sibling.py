@@ -291,8 +291,7 @@ class UndeclaredSpider(PageSpider):
 
 @pytest.mark.parametrize("items", [[], [{"name": "A lamp", "price": 3}]])
 def test_a_page_without_articles_asks_nothing(crawls: Crawls, items: list[dict[str, Any]]) -> None:
-    spider = spider_of(lambda _: items)
-    spider.webclean_items = None
+    spider = spider_of(lambda _: items, asks=None)
     crawled, site = crawls.visit(ROUTES, [PAGE], spider=spider)
     assert site.paths() == [PAGE]
     assert crawled.sibling() == {}
@@ -312,8 +311,7 @@ def test_the_first_item_of_a_page_asks_for_its_sibling_and_the_log_says_so(
 
 
 def test_a_page_without_items_is_still_a_sibling_of_others(crawls: Crawls) -> None:
-    half = spider_of(lambda url: [{"url": url}] if url.endswith(SIBLING) else [])
-    half.webclean_items = None
+    half = spider_of(lambda url: [{"url": url}] if url.endswith(SIBLING) else [], asks=None)
     crawled, site = crawls.visit(ROUTES, [PAGE, SIBLING], spider=half)
     assert site.paths() == [PAGE, SIBLING]
     assert crawled.sibling() == {"met": 1}

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
@@ -9,7 +9,7 @@ from scrapy.http import Request, Response
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
-from tests.crawling import CopyPipeline, CrawlPipeline, Crawls, PageSpider
+from tests.crawling import CopyPipeline, CrawlPipeline, Crawls, PageSpider, spider_of
 from tests.pages import article, article_text, listing
 from tests.server import Reply, Route, redirect
 from webclean_scrapy import stats
@@ -19,11 +19,6 @@ from webclean_scrapy.crawl.service import WebcleanService
 
 PATH = "/news/1.html"
 TEXT = "\n".join(article_text(1))
-
-
-def crawl(crawls: Crawls, parse: Callable[[Any, Response], Any], **settings: Any) -> Any:
-    spider = type("MadeSpider", (PageSpider,), {"parse": parse})
-    return crawls.visit({PATH: article(1)}, settings=settings, spider=spider)[0]
 
 
 class CopyMiddleware:
@@ -37,12 +32,13 @@ class CopyMiddleware:
 
 
 def test_an_item_that_a_middleware_has_replaced_gets_its_page(crawls: Crawls) -> None:
-    crawled = crawl(crawls, PageSpider.parse, SPIDER_MIDDLEWARES={CopyMiddleware: 500})
+    settings = {"SPIDER_MIDDLEWARES": {CopyMiddleware: 500}}
+    crawled, _ = crawls.visit({PATH: article(1)}, settings=settings)
     assert TEXT in crawled.items[0]["articleBody"]
 
 
 def test_an_item_that_a_pipeline_has_replaced_is_found_by_its_url(crawls: Crawls) -> None:
-    crawled = crawl(crawls, PageSpider.parse, ITEM_PIPELINES={CopyPipeline: 100})
+    crawled, _ = crawls.visit({PATH: article(1)}, settings={"ITEM_PIPELINES": {CopyPipeline: 100}})
     assert TEXT in crawled.items[0]["articleBody"]
 
 
@@ -146,12 +142,9 @@ class KeepPipeline(CrawlPipeline):
 
 
 def test_no_page_is_kept_once_its_items_are_through_dropped_or_failed(crawls: Crawls) -> None:
-    def parse(self: Any, response: Response) -> Iterator[Any]:
-        yield {"n": 1}
-        yield {"n": 2, "bad": "drop"}
-        yield {"n": 3, "bad": "fail"}
-
-    crawled = crawl(crawls, parse, ITEM_PIPELINES={KeepPipeline: 100})
+    spider = spider_of(lambda _: [{"n": 1}, {"n": 2, "bad": "drop"}, {"n": 3, "bad": "fail"}])
+    settings = {"ITEM_PIPELINES": {KeepPipeline: 100}}
+    crawled, _ = crawls.visit({PATH: article(1)}, settings=settings, spider=spider)
     assert len(crawled.items) == 1
     assert len(crawled.dropped) == 1
     assert len(crawled.errors) == 1
