@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 USAGE = "[SPIDER] [options]"
 
 DISTRIBUTION = "webclean-scrapy"
-LINE = 'ADDONS = {"webclean_scrapy.Addon": 500}'
 
 
 class Finding(NamedTuple):
@@ -178,7 +177,8 @@ def _check_components(settings: BaseSettings, *, in_project: bool) -> Iterator[F
         return
     if in_project and addons.get(classes.get(Addon)) is None:
         what = "ADDONS of the project does not have the add-on: crawls are not cleaned"
-        yield Finding("add-on", what, f"add to the settings of the project: {LINE}")
+        line = 'ADDONS = {"webclean_scrapy.Addon": 500}'
+        yield Finding("add-on", what, f"add to the settings of the project: {line}")
 
 
 def check_redis(uri: str) -> Iterator[Finding]:

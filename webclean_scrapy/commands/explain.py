@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
 _SIBLING = f"{stats.PREFIX}sibling/"
-_ALL_TEMPLATES = 1_000_000  # larger than any file
 USAGE = "FILE|URL|- [--sibling FILE|URL ...] [options]"
 
 
@@ -220,7 +219,7 @@ def _show_templates(opts: argparse.Namespace) -> int:
         raise UsageError("explain --templates takes at most one URL")
     path, pattern = Path(opts.templates), TEMPLATE_FILES.format("*")
     files = sorted(path.glob(pattern)) if path.is_dir() else [path]
-    store, problems = TemplateStore(_ALL_TEMPLATES), []
+    store, problems = TemplateStore(10**6), []  # more than any file has
     for file in files:
         try:
             store.load(file)

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.spiders.watch.state import WatchState
 
-SERVER_ERROR = 500
 REQUESTS = 5  # that a round of a site has time for at least: robots.txt, three sources and a page
 FIRST = "webclean_first_of_host"  # in the meta of a request
 
@@ -73,7 +72,7 @@ class RobotsCacheMiddleware:
     def process_response(self, request: Request, response: Response) -> Response:
         """Cache the file; a missing one allows all, a failing host is asked again."""
         is_new = _is_for_robots(request) and "cached" not in response.flags
-        if is_new and response.status < SERVER_ERROR:
+        if is_new and response.status < 500:
             body = response.body if response.status < 300 else b""
             self._state.set_robots(host_of(_first(request)), body)
             self._read_delay(host_of(_first(request)), body)

@@ -62,7 +62,6 @@ MAX_CHILDREN = 1000  # of an index of sitemaps, the latest
 MAX_NEXT_PAGES = 20  # of one list, in one round; in the first round of a site `FIRST_NEXT_PAGES`
 FIRST_NEXT_PAGES = 1  # later list pages hold old articles
 STOP_S = 20.0  # after which a round that is being stopped waits for no answer any more
-SERVER_ERROR = 500
 RETRIED = [408, 500, 502, 504, 522, 524]  # those of Scrapy without 429 and 503
 
 
@@ -220,7 +219,7 @@ class WatchSpider(WatchedPages):
         """Record the addresses in a feed, sitemap or list, and continue."""
         self._read_robots(round_)
         if not self._is_halted(response, round_):
-            round_.is_reached |= response.status < SERVER_ERROR
+            round_.is_reached |= response.status < 500
             round_.barren += 1
             is_bad = response.status >= NOT_MODIFIED or self._is_astray(response, round_, source)
             listed = None if is_bad else await self.reader.list_source(response, source.kind)
