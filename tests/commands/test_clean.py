@@ -355,7 +355,7 @@ def test_a_page_on_which_the_cleaning_hangs_is_read_from_its_source(
 ) -> None:
     pages = {f"/{n}.html": DemoPage(body=article(n).encode()) for n in range(6)}
     write_warc(tmp_path / "site.warc", SITE, pages)
-    monkeypatch.setattr("webclean_scrapy.commands.clean.clean_in_worker", hang)
+    monkeypatch.setattr("webclean_scrapy.commands.page_workers.clean_in_worker", hang)
     called = shell("clean", "site.warc", "--json", "-s", "WEBCLEAN_WORKER_TIMEOUT_S=2")
     found = records(called.out)
     assert called.code == 0
@@ -377,7 +377,7 @@ def test_pages_that_kill_their_process_cost_no_other_page_its_cleaning(
         page = with_banner(article(number)).replace("<head>", head, 1)
         page += KILLS * (number in bad)
         (tmp_path / "site" / f"{number:02}.html").write_text(page, encoding="utf-8")
-    monkeypatch.setattr("webclean_scrapy.commands.clean.clean_in_worker", clean_or_die)
+    monkeypatch.setattr("webclean_scrapy.commands.page_workers.clean_in_worker", clean_or_die)
     called = shell("clean", "site", "--json", "--parallel", "2")
     reasons = [record["webclean"]["fallback"] for record in records(called.out)]
     assert reasons == ["worker_died" if number in bad else None for number in range(40)]
@@ -391,7 +391,7 @@ def test_an_error_that_nobody_expects_costs_its_page_alone(
     for number in range(3):
         (tmp_path / f"{number}.html").write_text(article(number), encoding="utf-8")
     (tmp_path / "1.html").write_text(article(1) + FAILS, encoding="utf-8")
-    monkeypatch.setattr("webclean_scrapy.commands.clean.clean_in_worker", clean_or_die)
+    monkeypatch.setattr("webclean_scrapy.commands.page_workers.clean_in_worker", clean_or_die)
     called = shell("clean", "0.html", "1.html", "2.html", "--json")
     reasons = [record["webclean"]["fallback"] for record in records(called.out)]
     assert (called.code, reasons) == (0, [None, "worker_error", None])
@@ -408,7 +408,7 @@ def test_a_page_that_fails_where_no_process_starts_is_read_from_its_source(
     monkeypatch.setattr(os, "fork", no_process)
     monkeypatch.setattr("webclean_scrapy.crawl.workers.process.subprocess.Popen", no_process)
     monkeypatch.setattr("webclean_scrapy.cleaning.parsed_page.parse", parse)  # and put back
-    monkeypatch.setattr("webclean_scrapy.commands.clean.clean_in_worker", clean_or_die)
+    monkeypatch.setattr("webclean_scrapy.commands.page_workers.clean_in_worker", clean_or_die)
     called = shell("clean", "1.html", "--json")
     assert called.code == 0
     assert [one["webclean"]["fallback"] for one in records(called.out)] == ["worker_error"]

@@ -16,7 +16,7 @@ from tests.warcs import write_warc
 from webclean_scrapy import Cleaner
 from webclean_scrapy.cleaning.config import CleanConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.commands import clean, terminal
+from webclean_scrapy.commands import page_workers, terminal
 from webclean_scrapy.commands.stored_pages import StoredPages
 from webclean_scrapy.engines.page_cleaner import PageCleaner
 from webclean_scrapy.settings import WebcleanConfig
@@ -169,13 +169,13 @@ def test_processes_share_the_pages_of_one_host_and_of_many(
     for number in range(40):
         url = f"https://{number % hosts}.example/a/{number}.html"
         save(tmp_path, f"{number}.html", number, canonical(url))
-    monkeypatch.setattr(clean, "WorkerProcess", Recorded)
-    monkeypatch.setattr(clean, "close_all", lambda *_: 0)
+    monkeypatch.setattr(page_workers, "WorkerProcess", Recorded)
+    monkeypatch.setattr(page_workers, "close_all", lambda *_: 0)
     monkeypatch.setattr(Recorded, "given", Counter[int]())
     pages = StoredPages(print)
     pages.find([str(tmp_path)], str(tmp_path), None)
     tasks, _ = pages.tasks()
-    found = list(clean.clean_all(tasks, WebcleanConfig(), ("headline",), 2))
+    found = list(page_workers.clean_all(tasks, WebcleanConfig(), ("headline",), 2))
     assert len(found) == 40
     assert min(Recorded.given.values()) >= 16
 
