@@ -20,7 +20,6 @@ from webclean_scrapy import stats
 from webclean_scrapy.cleaning.words.phrases import languages
 from webclean_scrapy.item_names import KNOWN_NAMES
 from webclean_scrapy.settings import DICTS, SETTINGS
-from webclean_scrapy.settings.setting import NOT_PRINTED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -46,7 +45,7 @@ USUAL = frozenset(
 
 def usual_settings() -> str:
     """Return the settings that people set."""
-    return _list_settings(one for one in SETTINGS if not one.of and one.field in USUAL)
+    return _list_settings(one for one in SETTINGS if not one.of and one.key in USUAL)
 
 
 def other_settings() -> str:
@@ -54,7 +53,7 @@ def other_settings() -> str:
 
     The constants of the papers are in a page of their own.
     """
-    parts = [_list_settings(one for one in SETTINGS if not one.of and one.field not in USUAL)]
+    parts = [_list_settings(one for one in SETTINGS if not one.of and one.key not in USUAL)]
     for name, meaning in DICTS.items():
         if name != "PAPERS":
             keys = _list_settings(one for one in SETTINGS if one.of == name)
@@ -74,15 +73,14 @@ def _list_settings(settings: Iterable[Setting]) -> str:
 def _setting_line(setting: Setting) -> str:
     """Return the line of a list for a setting: its name, default, value in print, and meaning."""
     shown = _show_default(setting)
-    if setting.paper and setting.paper[1] != NOT_PRINTED:
-        printed = setting.paper[1]
+    if printed := setting.printed:
         same = isinstance(setting.default, int | float) and printed == f"{setting.default:g}"
         shown += ", as printed" if same else f"; printed {printed}"
     meaning = setting.meaning
     if setting.choices and not setting.is_dict and len(setting.choices) <= MOST_CHOICES:
         choices = ", ".join(f"`{choice!r}`" for choice in setting.choices)
         meaning += f" One of {' or '.join(choices.rsplit(', ', 1))}."
-    return f"- `{setting.field if setting.of else setting.name}` ({shown}): {meaning}"
+    return f"- `{setting.key if setting.of else setting.name}` ({shown}): {meaning}"
 
 
 def _show_default(setting: Setting) -> str:

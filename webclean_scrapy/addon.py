@@ -54,7 +54,7 @@ COMPONENTS: tuple[tuple[str, type, int], ...] = (
     ("ITEM_PIPELINES", StorePipeline, 1000),
 )
 
-ENABLED = next(one for one in SETTINGS if one.field == "enabled")
+ENABLED = next(one for one in SETTINGS if one.key == "enabled")
 _OF_ADDONS = SETTINGS_PRIORITIES["addon"]
 LOG_FORMATTER = "webclean_scrapy.crawl.log_formatter.ShortLogFormatter"
 POET_PROVIDER = "webclean_scrapy.poet.CleanedArticleProvider"  # imports scrapy-poet

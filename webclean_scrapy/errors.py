@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copyreg
-import math
 import shlex
 from typing import Any
 
@@ -22,15 +21,6 @@ class WebcleanError(Exception):
 
 class ConfigError(WebcleanError, ValueError):
     """A setting or an argument is invalid. The message names it and a valid value."""
-
-
-def check_range(record: object, low: float, high: float, *names: str) -> None:
-    """Check that the fields *names* of *record* are in *low*..*high*. Raises ConfigError."""
-    for name in names:
-        value = getattr(record, name)
-        if not low <= value <= high:
-            most = "" if high == math.inf else f" and at most {high:,}"
-            raise ConfigError(f"{name} must be at least {low:,}{most}, got {value!r}")
 
 
 def missing_library(user: str, library: str) -> ConfigError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -13,8 +12,9 @@ from webclean_scrapy.cleaning.papers.entropy_path import EntropyConfig, EntropyM
 from webclean_scrapy.cleaning.papers.lcs_clusters import LcsMethod, ScoreConfig
 from webclean_scrapy.cleaning.papers.title_relevance import RelevanceConfig, RelevanceMethod
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
-from webclean_scrapy.errors import ConfigError, check_range
+from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.keywords.ranker import METHODS
+from webclean_scrapy.options import check_options, constant, limit, option, setting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,37 +27,61 @@ if TYPE_CHECKING:
 class PapersConfig:
     """The constants of the papers' methods."""
 
+    min_kept_share: float = constant(
+        0.1,
+        "share",
+        "A method that keeps less than this share of a page's paragraphs leaves the page to the "
+        "default extractor. The papers know no other method: 0.",
+        key="extractor_min_share",
+    )
     decay: DecayConfig = field(default_factory=DecayConfig)
     entropy: EntropyConfig = field(default_factory=EntropyConfig)
     relevance: RelevanceConfig = field(default_factory=RelevanceConfig)
     score: ScoreConfig = field(default_factory=ScoreConfig)  # of the method "lcs"
-    # of the page's paragraph weight, 0..1: a method that keeps less gives way to the default one
-    min_kept_share: float = 0.1
 
     def __post_init__(self) -> None:
-        check_range(self, 0, 1, "min_kept_share")
+        check_options(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CleanConfig:
     """The configuration of cleaning. The defaults are meant for everybody."""
 
-    extractor: str = "webclean"  # one of EXTRACTORS
-    denoise: str = "template"  # one of DENOISERS
-    favor: str = "balanced"  # one of FAVORS; the extractor "webclean" alone reads it
-    link_blocks: bool = True  # remove logical link blocks; the extractor "webclean" alone does
-    max_body_bytes: int = 5_000_000  # larger pages are not parsed
-    max_tags: int = 200_000  # pages with more are not parsed
-    max_scan_bytes: int = 60_000_000  # pages that are not parsed are refused above it; 0: all are
-    keywords: int = 10  # of the Top-N on a page; 0: none
-    keyword_method: str = "tfidf"  # one of `keywords.ranker.METHODS`
-    interest_profile: InterestProfile | None = None  # a page's interest is the cosine with it
-    chunks: int = 0  # tokens of a chunk of the body, at most; 0: no chunks
+    # fmt: off
+    extractor: str = setting(
+        "webclean", "name", "Method that detects the body of a page.", choices=EXTRACTORS)
+    denoise: str = setting(
+        "template", "name", "How template text is removed: by learned keys, by alignment with a "
+        "sibling, or not at all.", choices=DENOISERS)
+    favor: str = setting(
+        "balanced", "name", "Prefers less noise (precision) or less missing text (recall); "
+        "extractor webclean only.", choices=FAVORS)
+    link_blocks: bool = setting(
+        True, "bool", "Removes groups of adjacent links from the body (extractor webclean only).")
+    chunks: int = setting(
+        0, "tokens", "Largest size of the pieces of the body in the field chunks. Estimated: a "
+        "token is 4 letters, or 1.3 Chinese characters; 0: none.", low=0, high=100_000)
+    keywords: int = setting(
+        10, "keywords", "Most keywords per item; 0: none.", low=0, high=100)
+    keyword_method: str = setting(
+        "tfidf", "name", "How keywords are ranked: by frequency, by several features, or by the "
+        "network of words (extra network).", choices=METHODS)
+    max_templates: int = limit(
+        500, "templates", "Most templates kept; the least recently used is removed first.",
+        key="templates_max", low=1, high=1_000_000)
+    max_body_bytes: int = limit(
+        5_000_000, "bytes", "Size limit of a page that is parsed; a larger page is read without a "
+        "parser.", low=1, high=100_000_000)
+    max_scan_bytes: int = limit(
+        60_000_000, "bytes", "Size limit of a page that is read without a parser; a larger page is "
+        "not cleaned; 0: none is read so.", low=0, high=1_000_000_000)
+    # fmt: on
+    max_tags: int = option(200_000, low=1)  # pages with more are not parsed
     comments: bool = False  # find comments too: every page is read whole
-    max_templates: int = 500  # kept between pages; the least used goes first
-    body: BodyConfig = field(default_factory=BodyConfig)
+    interest_profile: InterestProfile | None = None  # a page's interest is the cosine with it
     papers: PapersConfig = field(default_factory=PapersConfig)  # of the other extractors
     align: AlignConfig = field(default_factory=AlignConfig)  # of denoiser and extractor "lcs"
+    body: BodyConfig = field(default_factory=BodyConfig)
 
     @property
     def learns(self) -> bool:
@@ -70,16 +94,11 @@ class CleanConfig:
         return "lcs" in {self.denoise, self.extractor}
 
     def __post_init__(self) -> None:
-        choices = {"extractor": EXTRACTORS, "denoise": DENOISERS, "favor": FAVORS}
-        for name, allowed in {**choices, "keyword_method": METHODS}.items():
-            if getattr(self, name) not in allowed:
-                raise ConfigError(f"{name} must be one of {allowed}, got {getattr(self, name)!r}")
+        check_options(self)
         if not go_together(self.extractor, self.denoise):
             raise ConfigError(
                 "denoise must be 'template' or 'lcs' with the extractor 'lcs', got 'off'"
             )
-        check_range(self, 1, math.inf, "max_body_bytes", "max_tags", "max_templates")
-        check_range(self, 0, math.inf, "max_scan_bytes", "keywords", "chunks")
 
 
 #: The published methods by name, each made from the configuration.

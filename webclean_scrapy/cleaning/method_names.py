@@ -12,9 +12,6 @@ DENOISERS = ("template", "lcs", "off")
 #: Which of two faults costs more: text that is no body, or body that is missing.
 FAVORS = ("balanced", "precision", "recall")
 
-#: What is counted between two links of a block: tokens of text, or characters of code.
-DISTANCES = ("text", "code")
-
 #: All fields of a clean page; ``interest`` is there with an interest profile only.
 FIELDS = (
     "url", "title", "text", "html", "is_article", "kind", "kind_reason", "kind_confidence",

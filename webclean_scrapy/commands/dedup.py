@@ -144,7 +144,7 @@ def _check(
     is_plain = form == JSON_LINES and PurePath(name).suffix not in COMPRESSIONS and not opts.force
     if name and opts.uri and is_plain and not is_remote(name) and not is_device(name):
         sizes = [0 if is_remote(one) else Path(one).stat().st_size for one in names]
-        rules = [config.dedup_update, config.dedup_duplicate, config.dedup_short]
+        rules = [config.dedup.updates, config.dedup_duplicate, config.dedup_short]
         head = [names, sizes, opts.text, opts.title, opts.key, *rules, hide_login(opts.uri)]
         saved = RunState(name, head)
     if saved is None or not saved.load():
@@ -190,7 +190,7 @@ class RowFilter:
         self.index, self.fields = index, fields
         self.counts = dict.fromkeys(_LABELS, 0)
         self._run = uuid.uuid4().hex
-        rules = {"update": config.dedup_update, "duplicate": config.dedup_duplicate}
+        rules = {"update": config.dedup.updates, "duplicate": config.dedup_duplicate}
         self._rules = {**rules, "overlap": "keep"}
         self._drops_short = config.dedup_short == "drop"
 

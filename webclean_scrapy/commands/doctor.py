@@ -157,12 +157,16 @@ def _read_settings(settings: BaseSettings) -> tuple[WebcleanConfig, list[Finding
     ]
     for one in SETTINGS:
         try:
-            values[one.field] = one.read(settings)
+            values[one.path] = one.read(settings)
         except ConfigError as error:  # noqa: PERF203, a few dozen settings
-            values[one.field] = one.default
+            values[one.path] = one.default
             change = f"set {one.name} to {one.expected}; its default is {one.default!r}"
             found.append(Finding("settings", str(error), change))
-    return WebcleanConfig(**values), found
+    try:
+        return WebcleanConfig.from_values(values), found
+    except ConfigError as error:
+        found.append(Finding("settings", str(error), "change one of the two"))
+    return WebcleanConfig(), found
 
 
 def _check_components(settings: BaseSettings, *, in_project: bool) -> Iterator[Finding]:

@@ -191,7 +191,7 @@ def open_index(config: WebcleanConfig, crawler: Crawler) -> tuple[DuplicateIndex
     # A page that is merely crawled again is read a little differently as its site is learned.
     least = 0.0 if getattr(crawler.spider, "asks_for_changes", False) else MIN_CHANGE
     try:
-        options = {"min_change": least, **dedup_options(config)}
+        options = {**dedup_options(config), "min_change": least}
         index = DuplicateIndex(uri or None, clock=time.time, **options)
         for sentence in index.advice():
             logger.warning("%s", sentence)

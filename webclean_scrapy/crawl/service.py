@@ -44,7 +44,7 @@ class WebcleanService(CrawlArticles):
     def __init__(self, crawler: Crawler) -> None:
         self._stats = crawler.stats
         self.config = checked_config(crawler.settings)
-        self.guard = GuardConfig(max_bytes=self.config.max_body_bytes)
+        self.guard = GuardConfig(max_bytes=self.config.clean.max_body_bytes)
         articles = ArticleItems(self.config.items, crawler.spider, self.config.names)
         self.fields = self.config.article_fields
         self.pages = ItemPages(crawler.stats, articles, self.fields)

@@ -57,10 +57,13 @@ def checks_of(config: WebcleanConfig, settings: BaseSettings) -> list[Callable[[
 
 def _opened(config: WebcleanConfig, field: str, read: Callable[[Any], _T]) -> _T | None:
     """Return *read* of a setting's value; None if it is empty. Raises ConfigError that names it."""
-    if not (value := getattr(config, field)):
-        return None
+    value = getattr(config, field)
+    return _named(field, lambda: read(value)) if value else None
+
+
+def _named(field: str, read: Callable[[], _T]) -> _T:
     try:
-        return read(value)
+        return read()
     except WebcleanError as error:
         raise ConfigError(f"{PREFIX}{field.upper()}: {error}") from error
 
@@ -119,7 +122,7 @@ def check_report_path(name: str) -> None:
 
 
 def _check_network(config: WebcleanConfig) -> None:
-    if config.keyword_method == "network":
+    if config.clean.keyword_method == "network":
         from webclean_scrapy.keywords.word_network import load_igraph
 
-        _opened(config, "keyword_method", lambda _: load_igraph())
+        _named("keyword_method", load_igraph)

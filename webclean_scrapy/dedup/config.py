@@ -8,89 +8,95 @@ from typing import Any
 from urllib.parse import unquote
 
 from webclean_scrapy.errors import ConfigError, StoreSchemeError
+from webclean_scrapy.options import check_options, constant, option, setting
 from webclean_scrapy.safe_text import truncate
 
 METHODS = ("codes", "keywords", "feature-string", "minhash")
 UPDATES = ("keep", "replace", "drop")
 VERSIONS = ("all", "last", "first")
-MOST_DAYS = 36_500  # a century
 _DAY_S = 86_400
 _MOST_SHOWN = 80  # characters of a value in a message
-_CHOICES = {"method": METHODS, "updates": UPDATES, "versions": ("none", *VERSIONS)}
-_LIMITS: dict[str, tuple[float, float]] = {  # of numbers; those that are not here are shares
-    "min_change": (0, 1),
-    "sample": (1, 255), "numbers": (0, 255), "terms": (16, 65535), "title_weight": (0.01, 16),
-    "max_chars": (1000, 1e9), "min_codes": (0, 255), "indexed": (1, 255), "probes": (1, 255),
-    "votes": (1, 255), "max_pages_per_code": (1, 2**31), "max_candidates": (1, 2**31),
-    "short_words": (0, 1000),
-    "keywords": (1, 255), "indexed_keywords": (1, 255), "minhash_jaccard": (0.1, 0.95),
-    "expire_days": (0, MOST_DAYS),
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DedupConfig:
     """Options of a `DuplicateIndex`. Shares are 0..1."""
 
-    method: str = "codes"  # one of METHODS; the options below are those of "codes"
+    # fmt: off
+    method: str = setting(
+        "codes", "name", "How near-duplicates are detected.", key="dedup_method", choices=METHODS)
+    # fmt: on
 
-    # The fingerprint. An index made with other values of these is refused.
-    sample: int = 48  # codes kept of a page, by which it is found
-    terms: int = 416  # terms kept of a page at most, by which it is compared
-    numbers: int = 24  # numbers kept of a page, each with its left context
-    title_weight: float = 2.0  # of a code of the title; a code of the text has 1; at most 16
-    max_chars: int = 1_000_000  # characters of a text that are read
+    # The fingerprint of "codes". An index made with other values of these is refused.
+    sample: int = option(48, low=1, high=255)  # codes kept of a page, by which it is found
+    # terms kept of a page at most, by which it is compared
+    terms: int = option(416, low=16, high=65_535)
+    numbers: int = option(24, low=0, high=255)  # numbers kept of a page, each with its left context
+    # of a code of the title; a code of the text has 1
+    title_weight: float = option(2.0, low=0.01, high=16)
+    max_chars: int = option(1_000_000, low=1000, high=1e9)  # characters of a text that are read
     stop_words: tuple[str, ...] = ()  # added to the built-in ones
     user_words: tuple[str, ...] = ()  # lines of jieba's user dictionary
     idf: tuple[tuple[str, float], ...] = ()  # (word, value): replaces or adds built-in values
-    min_codes: int = 8  # keywords; of a text with fewer the title is a part
+    # keywords; of a text with fewer the title is a part
+    min_codes: int = option(8, low=0, high=255)
 
     # The search.
-    indexed: int = 16  # codes that a page is indexed under
-    probes: int = 32  # codes of a page that are looked up
-    votes: int = 2  # shared codes that make a candidate
-    max_pages_per_code: int = 48  # a code that this many pages have is boilerplate
-    max_candidates: int = 8  # pages that are compared at most
+    indexed: int = option(16, low=1, high=255)  # codes that a page is indexed under
+    probes: int = option(32, low=1, high=255)  # codes of a page that are looked up
+    votes: int = option(2, low=1, high=255)  # shared codes that make a candidate
+    # a code that this many pages have is boilerplate
+    max_pages_per_code: int = option(48, low=1, high=2**31)
+    max_candidates: int = option(8, low=1, high=2**31)  # pages that are compared at most
 
     # The decision.
-    own_share: float = 0.25  # of a page, from which on it is no copy
-    short_words: int = 40  # a text with fewer is a copy of equal texts only
-    # "drop": an update is not kept; "keep": it is kept beside the older page; "replace": once
-    # confirmed it represents the older page.
-    updates: str = "keep"
+    # fmt: off
+    own_share: float = setting(
+        0.25, "share", "A page that brings less than this share of its own is a copy; one that "
+        "holds an older page and brings more is an update.", key="dedup_own_share", low=0.01,
+        high=0.9)
+    # "replace": once confirmed it represents the older page
+    updates: str = setting(
+        "keep", "name", "An update is kept and marked, takes the place of the older item, or is "
+        "dropped.", key="dedup_update", choices=UPDATES)
+    # fmt: on
+    # a text with fewer is a copy of equal texts only
+    short_words: int = option(40, low=0, high=1000)
     # A known key with another text, in a run. "all", "last": it is a version, unless it is a copy
     # of another page; "first": a duplicate of itself; "none": it is compared like any other page.
-    versions: str = "none"
-    min_change: float = 0.0  # share of the lines of both that a version has changed
+    versions: str = option("none", choices=("none", *VERSIONS))
+    # share of the lines of both that a version has changed
+    min_change: float = option(0.0, low=0, high=1)
 
-    # The other methods. An index made with other values of these is refused by its method.
-    keywords: int = 10  # "keywords" and "feature-string": heaviest keywords that are used
-    # "keywords": how many, the heaviest, find candidates. With 3 of 10 a ninth (English) to a half
-    # (Chinese) of the pairs are compared, and every labelled copy is found that 10 find.
-    indexed_keywords: int = 3
-    minhash_jaccard: float = 0.7  # "minhash": estimated similarity from which pages match
+    # The other methods. An index made with other values of the first two and of minhash_jaccard is
+    # refused by its method. With 3 of 10 keywords a ninth (English) to a half (Chinese) of the
+    # pairs are compared, and every labelled copy is found that 10 find.
+    # fmt: off
+    keywords: int = constant(
+        10, "keywords", "Methods keywords and feature-string: heaviest keywords of a page that are "
+        "used.", key="dedup_keywords", low=1, high=255, printed="10")
+    indexed_keywords: int = constant(
+        3, "keywords", "Method keywords: how many of them find candidates.",
+        key="dedup_indexed_keywords", low=1, high=255, printed="10")
+    min_cosine: float = constant(
+        0.8, "cosine", "Method keywords: similarity from which two pages are near-duplicates.",
+        key="dedup_cosine", low=0.01, printed="0.8")
+    min_run: float = constant(
+        0.5, "share", "Method feature-string: longest common run, as a share of the shorter "
+        "string, from which two pages are near-duplicates.", key="dedup_common_run", low=0.01)
+    minhash_jaccard: float = constant(
+        0.7, "share", "Method minhash: estimated Jaccard similarity that the bands are made for.",
+        key="dedup_minhash_jaccard", low=0.1, high=0.95)
 
-    # Their decision.
-    min_cosine: float = 0.8  # "keywords"
-    min_run: float = 0.5  # "feature-string": longest common run, as a share of the shorter string
-
-    # Days after which a page is forgotten; 0: never.
-    expire_days: float = 0.0
+    expire_days: float = setting(
+        0.0, "days", "Age at which a page is forgotten, so that later copies pass; 0: never. The "
+        "ttl of a Redis URI takes precedence.", key="dedup_expire_days", low=0, high=36_500)
+    # fmt: on
 
     def __post_init__(self) -> None:
-        for name, choices in _CHOICES.items():
-            if getattr(self, name) not in choices:
-                self._refuse(name, f"one of {choices}")
-        for field in fields(self):
-            low, high = _LIMITS.get(field.name, (0.01, 1.0))
-            value = getattr(self, field.name)
-            if isinstance(value, (int, float)) and not low <= value <= high:
-                self._refuse(field.name, f"{low} to {high}")
+        check_options(self)
         if self.indexed > self.sample:
-            self._refuse("indexed", "at most sample")
-
-    def _refuse(self, name: str, wanted: str) -> None:
-        raise ConfigError(f"{name} must be {wanted}, got {getattr(self, name)!r}")
+            raise ConfigError(f"indexed must be at most sample, got {self.indexed}")
 
     @classmethod
     def from_options(cls, options: dict[str, Any]) -> DedupConfig:

@@ -89,7 +89,7 @@ class DedupPipeline(Component):
         config = self._config
         if not config.dedup_enabled:
             raise NotConfigured
-        rules = {"update": config.dedup_update, "duplicate": config.dedup_duplicate}
+        rules = {"update": config.dedup.updates, "duplicate": config.dedup_duplicate}
         self._rules = {**rules, "overlap": "keep"}
         self._drop_short = config.dedup_short == "drop"
         self._passed: LocalCache[str, Change | None] = LocalCache(RECENT)

@@ -180,7 +180,7 @@ class ReportCollector:
             "settings": {
                 each.name: shown_text(hide_login(str(value)), MAX_VALUE)
                 for each in SETTINGS
-                if (value := getattr(self._service.config, each.field)) != each.default
+                if (value := each.value_in(self._service.config)) != each.default
             },
             "stats": _plain_stats(self._crawler.stats.get_stats()),
             **self.tally.to_data(),

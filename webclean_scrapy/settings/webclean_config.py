@@ -1,25 +1,20 @@
-"""All ``WEBCLEAN_`` settings: the fields of one dataclass are table and record.
+"""All ``WEBCLEAN_`` settings: the record that components read, and the table of its settings.
 
-A field has the name of its setting without the prefix, in lower case, or that of a key of one of
-the `DICTS`; its metadata are those of `Setting`. Components read :class:`WebcleanConfig` and never
-a settings object. No file is opened here: `webclean_scrapy.crawl.settings_files` does that.
+A setting of the method is an option of `CleanConfig` or `DedupConfig`, where its name, default and
+bounds stand; what is a crawl's alone is a field of `WebcleanConfig`. Components never read a
+settings object. No file is opened here: `webclean_scrapy.crawl.settings_files` does that.
 """
 
 from __future__ import annotations
 
 import difflib
 import os
-from dataclasses import dataclass, fields
-from functools import partial
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
-from webclean_scrapy.cleaning.method_names import (
-    DENOISERS,
-    EXTRACTORS,
-    FAVORS,
-    go_together,
-)
-from webclean_scrapy.dedup.config import METHODS, MOST_DAYS, UPDATES, VERSIONS
+from webclean_scrapy.cleaning.config import CleanConfig
+from webclean_scrapy.cleaning.method_names import go_together
+from webclean_scrapy.dedup.config import VERSIONS, DedupConfig
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.items import (
     ARTICLE_FIELDS,
@@ -29,25 +24,16 @@ from webclean_scrapy.items import (
     ON_REQUEST,
     article_class,
 )
-from webclean_scrapy.keywords.ranker import METHODS as KEYWORD_METHODS
+from webclean_scrapy.options import limit, setting
 from webclean_scrapy.redis_server import RedisAddress, is_redis
-from webclean_scrapy.settings.method_constants import MethodConstants, constant
-from webclean_scrapy.settings.setting import (
-    NOT_PRINTED,
-    PREFIX,
-    Setting,
-    read_dict,
-    setting,
-    with_value,
-)
+from webclean_scrapy.settings.setting import PREFIX, find_settings, read_dict, with_values
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from scrapy.settings import BaseSettings
     from typing_extensions import Self
 
-    from webclean_scrapy.cleaning.config import CleanConfig
     from webclean_scrapy.items import ArticleItem
     from webclean_scrapy.keywords.interest_profile import InterestProfile
 
@@ -58,13 +44,10 @@ DICTS = {
 }
 MOST_WORKERS = 4  # by default: one process crawls for so many
 ALL_FIELDS = "all"  # in WEBCLEAN_FIELDS, beside fields that are made on request only
-FEATURES_7 = "Features 7"
-
-limit = partial(setting, of="LIMITS")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WebcleanConfig(MethodConstants):
+class WebcleanConfig:
     """The checked value of every setting."""
 
     # fmt: off
@@ -114,20 +97,7 @@ class WebcleanConfig(MethodConstants):
         (), "fields", "The fields that are filled, by their names in docs/item.md; others are "
         "not computed. Empty, or with all: all but those on request.",
         choices=(ALL_FIELDS, *ARTICLE_FIELDS, MARKDOWN, COMMENTS))
-    chunks: int = setting(
-        0, "tokens", "Largest size of the pieces of the body in the field chunks. Estimated: a "
-        "token is 4 letters, or 1.3 Chinese characters; 0: none.",
-        low=0, high=100_000)
-    extractor: str = setting(
-        "webclean", "name", "Method that detects the body of a page.", choices=EXTRACTORS)
-    denoise: str = setting(
-        "template", "name", "How template text is removed: by learned keys, by alignment with a "
-        "sibling, or not at all.", choices=DENOISERS)
-    favor: str = setting(
-        "balanced", "name", "Prefers less noise (precision) or less missing text (recall); "
-        "extractor webclean only.", choices=FAVORS)
-    link_blocks: bool = setting(
-        True, "bool", "Removes groups of adjacent links from the body (extractor webclean only).")
+    clean: CleanConfig = field(default_factory=CleanConfig)
     drop_non_articles: bool = setting(
         False, "bool", "Drops the items of lists and of other pages that are not articles.")
     min_confidence: float = setting(
@@ -136,25 +106,11 @@ class WebcleanConfig(MethodConstants):
     low_confidence: str = setting(
         "flag", "name", "What happens to items below WEBCLEAN_MIN_CONFIDENCE.",
         choices=("flag", "drop"))
-    keywords: int = setting(
-        10, "keywords", "Most keywords per item; 0: none.", low=0, high=100)
-    keyword_method: str = setting(
-        "tfidf", "name", "How keywords are ranked: by frequency, by several features, or by the "
-        "network of words (extra network).", choices=KEYWORD_METHODS)
     interest_profile: str = setting(
         "", "path", "Profile that webclean profile has written; items then have an interest, "
         "and the ready-made crawl follows promising links first.")
     min_interest: float = setting(
         0.0, "cosine", "Drops items with an interest below this. 0: off.", low=0, high=1)
-    templates_max: int = limit(
-        500, "templates", "Most templates kept; the least recently used is removed first.", low=1,
-        high=1_000_000)
-    max_body_bytes: int = limit(
-        5_000_000, "bytes", "Size limit of a page that is parsed; a larger page is read without a "
-        "parser.", low=1_000, high=100_000_000)
-    max_scan_bytes: int = limit(
-        60_000_000, "bytes", "Size limit of a page that is read without a parser; a larger page is "
-        "not cleaned; 0: none is read so.", low=0, high=1_000_000_000)
     workers: int = setting(
         -1, "processes", "Most processes that clean pages; each starts once the others do not keep "
         "up. -1: one fewer than the cores, from 1 to 4; 0: the crawl's own process cleans.",
@@ -195,9 +151,6 @@ class WebcleanConfig(MethodConstants):
     dedup_run: str = setting(
         "", "name", "With Redis: name of the run of the processes that share one request queue; "
         "empty: each process is a run of its own.")
-    dedup_expire_days: float = setting(
-        0.0, "days", "Age at which a page is forgotten, so that later copies pass; 0: never. The "
-        "ttl of a Redis URI takes precedence.", low=0, high=MOST_DAYS, option="dedup.expire_days")
     dedup_stop_words: str = setting(
         "", "path", "File of further stop words that fingerprints ignore, one per line.")
     dedup_user_words: str = setting(
@@ -205,14 +158,6 @@ class WebcleanConfig(MethodConstants):
     dedup_idf: str = setting(
         "", "path", "Inverse document frequencies in jieba's format, which override the built-in "
         "ones.")
-    dedup_own_share: float = setting(
-        0.25, "share", "A page that brings less than this share of its own is a copy; one that "
-        "holds an older page and brings more is an update.", low=0.01, high=0.9,
-        option="dedup.own_share")
-    dedup_update: str = setting(
-        "keep", "name", "An update is kept and marked, takes the place of the older item, or is "
-        "dropped.",
-        choices=UPDATES, option="dedup.updates")
     dedup_duplicate: str = setting(
         "drop", "name", "A copy is dropped, or kept with the URL of the original in its record.",
         choices=("drop", "keep"))
@@ -222,64 +167,49 @@ class WebcleanConfig(MethodConstants):
     versions: str = setting(
         "all", "name", "A new text at a known address is exported again (all, last; with last a "
         "database keeps the latest text only) or never (first).",
-        choices=VERSIONS, option="dedup.versions")
+        choices=VERSIONS)
     dedup_on_error: str = setting(
         "stop", "name", "If the fingerprint store cannot be opened, the crawl does not start, or "
         "continues without de-duplication.", choices=("stop", "continue"))
-
-    # The methods.
-    dedup_method: str = setting(
-        "codes", "name", "How near-duplicates are detected.",
-        choices=METHODS, option="dedup.method")
-    dedup_keywords: int = constant(
-        10, "keywords", "Methods keywords and feature-string: heaviest keywords of a page that are "
-        "used.", low=1, high=255,
-        paper=(FEATURES_7, "10"), option="dedup.keywords")
-    dedup_indexed_keywords: int = constant(
-        3, "keywords", "Method keywords: how many of them find candidates.", low=1, high=255,
-        paper=(FEATURES_7, "10"),
-        option="dedup.indexed_keywords")
-    dedup_cosine: float = constant(
-        0.8, "cosine", "Method keywords: similarity from which two pages are near-duplicates.",
-        low=0.01, high=1, paper=(FEATURES_7, "0.8"), option="dedup.min_cosine")
-    dedup_common_run: float = constant(
-        0.5, "share", "Method feature-string: longest common run, as a share of the shorter "
-        "string, from which two pages are near-duplicates.", low=0.01, high=1,
-        paper=("Features 2", NOT_PRINTED), option="dedup.min_run")
-    dedup_minhash_jaccard: float = constant(
-        0.7, "share", "Method minhash: estimated Jaccard similarity that the bands are made for.",
-        low=0.1, high=0.95,
-        option="dedup.minhash_jaccard")
+    dedup: DedupConfig = field(default_factory=DedupConfig)
     # fmt: on
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Self:
         """Read all *settings*. Raises: ConfigError for the first invalid one."""
         for name in DICTS:
-            keys = {one.field for one in SETTINGS if one.of == name}
+            keys = {one.key for one in SETTINGS if one.of == name}
             for key in read_dict(settings, name).keys() - keys:
                 raise ConfigError(f"{PREFIX}{name} has no key {key!r}; {_hint(key, keys)}")
-        config = cls(**{one.field: one.read(settings) for one in SETTINGS})
+        config = cls.from_values({one.path: one.read(settings) for one in SETTINGS})
         if is_redis(config.dedup_uri):
             try:
                 RedisAddress.parse(config.dedup_uri)
             except ConfigError as error:
                 raise ConfigError(f"{PREFIX}DEDUP_URI: {error}") from error
-        if not go_together(config.extractor, config.denoise):
-            raise ConfigError(
-                f"{PREFIX}DENOISE must be 'template' or 'lcs' with {PREFIX}EXTRACTOR = 'lcs',"
-                " got 'off'"
-            )
         for name, needed in (("min_interest", "interest_profile"), ("classes", "class_model")):
             if getattr(config, name) and not getattr(config, needed):
                 raise ConfigError(f"{PREFIX}{name.upper()} needs {PREFIX}{needed.upper()}")
         return config
 
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> Self:
+        """Return the record with checked *values*, by the paths of their settings.
+
+        Raises: ConfigError if the methods of cleaning do not go together.
+        """
+        if not go_together(values["clean.extractor"], values["clean.denoise"]):
+            raise ConfigError(
+                f"{PREFIX}DENOISE must be 'template' or 'lcs' with {PREFIX}EXTRACTOR = 'lcs',"
+                " got 'off'"
+            )
+        return with_values(cls(), values)
+
     @property
     def article_fields(self) -> tuple[str, ...]:
         """The article fields that items are filled with."""
         every = not self.fields or ALL_FIELDS in self.fields
-        named = [*self.fields, *([CHUNKS] if self.chunks else [])]
+        named = [*self.fields, *([CHUNKS] if self.clean.chunks else [])]
         asked = [*(ARTICLE_FIELDS if every else ()), *(one for one in named if one != ALL_FIELDS)]
         return tuple(dict.fromkeys(asked))
 
@@ -296,28 +226,17 @@ class WebcleanConfig(MethodConstants):
     @property
     def learns(self) -> bool:
         """True if pages teach templates for later pages."""
-        return self.clean_enabled and self.clean_config().learns
+        return self.clean_enabled and self.clean.learns
 
     def clean_config(self, profile: InterestProfile | None = None) -> CleanConfig:
         """Return the configuration of the `Cleaner`, with the loaded interest profile."""
-        from webclean_scrapy.cleaning.config import CleanConfig
-
-        same = {one.name for one in fields(CleanConfig)} & {one.name for one in fields(self)}
-        options = {name: getattr(self, name) for name in same}
-        options |= {"interest_profile": profile, "max_templates": self.templates_max}
-        options["comments"] = COMMENTS in self.article_fields
-        config = CleanConfig(**options)
-        for path, value in self._options("clean").items():
-            config = with_value(config, path, value)
-        return config
+        comments = COMMENTS in self.article_fields
+        return replace(self.clean, interest_profile=profile, comments=comments)
 
     def dedup_options(self) -> dict[str, Any]:
         """Return the options of the `DuplicateIndex`, without words from files."""
-        return self._options("dedup")
-
-    def _options(self, start: str) -> dict[str, Any]:
-        paths = {one.name: one.metadata.get("option", "").partition(".") for one in fields(self)}
-        return {path: getattr(self, name) for name, (of, _, path) in paths.items() if of == start}
+        options = {one.name: getattr(self.dedup, one.name) for one in fields(self.dedup)}
+        return options | {"versions": self.versions}
 
 
 def usable_cores() -> int:
@@ -327,12 +246,12 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-SETTINGS = tuple(Setting(field=one.name, **one.metadata) for one in fields(WebcleanConfig))
+SETTINGS = tuple(find_settings(WebcleanConfig))
 
 
 def unknown_settings(settings: BaseSettings) -> list[tuple[str, str]]:
     """Return each unknown ``WEBCLEAN_`` setting, sorted, with a suggestion."""
-    known = {*DICTS, *(one.field.upper() for one in SETTINGS if not one.of)}
+    known = {*DICTS, *(one.key.upper() for one in SETTINGS if not one.of)}
     given = {str(name).removeprefix(PREFIX) for name in settings if str(name).startswith(PREFIX)}
     return [(PREFIX + name, _hint(name, known, PREFIX)) for name in sorted(given - known)]
 

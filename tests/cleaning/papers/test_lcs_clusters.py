@@ -60,7 +60,7 @@ def rendered(table: PageTable, height: float) -> Layout:
 def test_what_both_pages_have_is_template_and_the_body_is_content() -> None:
     target = page(FERRY, "Ten ideas for June|A new bridge")
     sibling = page(MARKET, "Storm in the north|Cup final")
-    everything = ScoreConfig(close=1e-9)
+    everything = ScoreConfig(close=0.01)
     assert names(target, content_of(target, sibling)) == ["p", "p"]
     assert [cluster.score for cluster in content_of(target, sibling, everything)] == [15, 1]
 

@@ -28,10 +28,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from webclean_scrapy.cleaning.body.wording import ends_sentence
-from webclean_scrapy.cleaning.method_names import DISTANCES
 from webclean_scrapy.cleaning.page.lines import WHOLLY
 from webclean_scrapy.cleaning.page.walk import TEXT
-from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.options import check_options, constant, option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,28 +54,31 @@ _MOST_UNITS = 40  # of a token on average; more text between two links need not 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkBlockConfig:
-    distance: str = "text"  # the unit between two links, one of DISTANCES
-    max_distance: int = 5  # dt: tokens of text, or characters of code, between two links of a block
-    min_links: int = 5  # Ct: links
-    max_plain_share: float = 0.5  # of the units of a line that stays as link-rich prose, 0..1
-    stream_distance: int = 60  # dt of streams: tokens between two headlines
-    min_headlines: int = 4  # Ct of streams
-    min_headline_units: int = 20  # a shorter link is a name: of a shop, a tool, a place
+    # fmt: off
+    distance: str = constant(
+        "text", "name", "What is counted between two links: tokens of text, or characters of code "
+        "without attributes.", key="link_block_distance", choices=("text", "code"),
+        printed="text or code")
+    max_distance: int = constant(
+        5, "tokens", "dt: links that are nearer are of one link block; characters if the distance "
+        "is that of code.", key="link_block_dt", low=1, high=10_000,
+        printed="5 to 40 in text, 10 to 120 in code")
+    min_links: int = constant(
+        5, "links", "Ct: so many links are a link block. The patent counts gaps: its 3 are 4 "
+        "links.", key="link_block_ct", low=2, high=1_000, printed="3")
+    stream_distance: int = constant(
+        60, "tokens", "dt of the second scan, for headlines with teasers between them.",
+        key="link_stream_dt", low=1, high=10_000, printed="40")
+    min_headlines: int = constant(
+        4, "links", "Ct of the second scan.", key="link_stream_ct", low=2, high=1_000)
+    # fmt: on
+    # of the units of a line that stays as link-rich prose
+    max_plain_share: float = option(0.5, low=0, high=1)
+    # units; a shorter link is a name: of a shop, a tool, a place
+    min_headline_units: int = option(20, low=1)
 
     def __post_init__(self) -> None:
-        if self.distance not in DISTANCES:
-            raise ConfigError(f"distance must be one of {DISTANCES}, got {self.distance!r}")
-        least = {
-            "max_distance": 1, "min_links": 2, "stream_distance": 1, "min_headlines": 2,
-            "min_headline_units": 1,
-        }  # fmt: skip
-        for name, low in least.items():
-            if getattr(self, name) < low:
-                raise ConfigError(f"{name} must be at least {low}, got {getattr(self, name)!r}")
-        if not 0.0 <= self.max_plain_share <= 1.0:
-            raise ConfigError(
-                f"max_plain_share must be between 0 and 1, got {self.max_plain_share!r}"
-            )
+        check_options(self)
 
 
 class LinkBlock(NamedTuple):

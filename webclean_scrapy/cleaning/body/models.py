@@ -21,7 +21,7 @@ from webclean_scrapy.cleaning.body.features import INNER_FEATURES, LINE_FEATURES
 from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
 from webclean_scrapy.cleaning.body.reasons.names import EXCLUSIONS
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans, removals_of
-from webclean_scrapy.errors import ConfigError
+from webclean_scrapy.options import check_options, option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -90,13 +90,11 @@ class BodyConfig:
     page_weights: Weights = field(  # for forums, products, lists and all other pages
         default_factory=partial(default_weights, "page_weights.json")
     )
-    min_kept_share: float = 0.3  # a step that leaves less of the weight is undone, 0..1
+    # of the weight: a step that leaves less is undone
+    min_kept_share: float = option(0.3, low=0, high=1)
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.min_kept_share <= 1.0:
-            raise ConfigError(
-                f"min_kept_share must be between 0 and 1, got {self.min_kept_share!r}"
-            )
+        check_options(self)
 
 
 @dataclass(frozen=True, slots=True)

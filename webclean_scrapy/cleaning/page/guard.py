@@ -13,13 +13,13 @@ expression is quadratic on thousands of unclosed ``<!--``).
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.page.charset import certain_encoding
-from webclean_scrapy.errors import NotHtmlError, PageTooLargeError, check_range
+from webclean_scrapy.errors import NotHtmlError, PageTooLargeError
+from webclean_scrapy.options import check_options, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,12 +82,14 @@ ATTRIBUTE = re.compile(
 class GuardConfig:
     """The limits of a page. The worst page within the defaults parses in about a second."""
 
-    max_bytes: int = 5_000_000  # of the body
-    max_tags: int = 200_000  # "<" in the body; the largest of 624 news pages had 41,000
-    max_attributes: int = 2_000  # of one tag; libxml2 takes 4 ms for 2,000, 9 s for 100,000
+    max_bytes: int = option(5_000_000, low=1)  # of the body
+    # "<" in the body; the largest of 624 news pages had 41,000
+    max_tags: int = option(200_000, low=1)
+    # of one tag; libxml2 takes 4 ms for 2,000, 9 s for 100,000
+    max_attributes: int = option(2_000, low=1)
 
     def __post_init__(self) -> None:
-        check_range(self, 1, math.inf, "max_bytes", "max_tags", "max_attributes")
+        check_options(self)
 
 
 _DEFAULT = GuardConfig()

@@ -15,7 +15,6 @@ Deviation: CleanTree tests block elements with two links or more; a single inlin
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,7 @@ from webclean_scrapy.cleaning.body.decay_walk import is_paragraph
 from webclean_scrapy.cleaning.page.removals import Removal
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
 from webclean_scrapy.cleaning.papers.paper_method import Extraction, PaperMethod
-from webclean_scrapy.errors import check_range
+from webclean_scrapy.options import check_options, constant
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
@@ -33,13 +32,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecayConfig:
-    max_decay: float = 0.46  # T: share of the weight that a step down may lose, 0..1; .34 in print
-    max_link_density: float = 0.65  # DLmax: share of a block's units inside links, 0..1
-    min_links: int = 2  # links; a block with fewer is never cut
+    # fmt: off
+    max_decay: float = constant(
+        0.46, "share", "T, the share of the text that a step down may lose.", key="decay_t",
+        printed="0.34")
+    max_link_density: float = constant(
+        0.65, "share", "DLmax: a block with a larger share of its text inside links is removed.",
+        key="decay_dlmax", printed="0.65")
+    min_links: int = constant(
+        2, "links", "A block with fewer links is not removed.", key="decay_min_links", low=1,
+        high=100, printed="1")
+    # fmt: on
 
     def __post_init__(self) -> None:
-        check_range(self, 0, 1, "max_decay", "max_link_density")
-        check_range(self, 1, math.inf, "min_links")
+        check_options(self)
 
 
 class DecayMethod(PaperMethod):

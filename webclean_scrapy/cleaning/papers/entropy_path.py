@@ -35,7 +35,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from math import inf, log
+from math import log
 from statistics import pvariance
 from typing import TYPE_CHECKING
 
@@ -48,7 +48,7 @@ from webclean_scrapy.cleaning.papers.simple_trees import (
     build_simple_tree,
     zero_digits,
 )
-from webclean_scrapy.errors import check_range
+from webclean_scrapy.options import check_options, constant
 from webclean_scrapy.web_addresses import host_of
 
 if TYPE_CHECKING:
@@ -75,15 +75,26 @@ _SEPARATOR = " > "  # a step holds no blank, not even in an id
 class EntropyConfig:
     """The end of the walk, clusters of pages of one template, and agreement on a path."""
 
-    max_loss: float = 0.34  # T: importance that a step down may leave behind, 0..1
-    stop_variance: float = 0.0  # of the importances, above which the walk stops; 0: T is used
-    depth: int = 3  # levels below the body that trees of pages are compared on
-    same_from: float = 0.8  # similarity from which two pages are of one template, 0..1
-    min_pages: int = 3  # pages that must have voted before a path is used
+    # fmt: off
+    same_from: float = constant(
+        0.8, "share", "Similarity of two simple trees from which two pages are of one cluster.",
+        key="entropy_similarity", low=0.01, printed="0.8")
+    depth: int = constant(
+        3, "levels", "Levels of a simple tree below the body.", key="entropy_depth", low=1,
+        high=100, printed="1")
+    max_loss: float = constant(
+        0.34, "share", "T, the importance that a step down may leave behind.", key="entropy_t",
+        low=0.01, high=0.99)
+    stop_variance: float = constant(
+        0.0, "variance", "Variance of the children's importance above which the walk stops, in "
+        "place of T; 0: T is used.", key="entropy_variance", printed="0.1")
+    min_pages: int = constant(
+        3, "pages", "Pages of a cluster that must have voted before their path is used.",
+        key="entropy_pages", low=1, high=100, printed="1")
+    # fmt: on
 
     def __post_init__(self) -> None:
-        check_range(self, 0, 1, "max_loss", "same_from", "stop_variance")
-        check_range(self, 1, inf, "depth", "min_pages")
+        check_options(self)
 
 
 class EntropyMethod(PaperMethod):

@@ -28,7 +28,8 @@ from webclean_scrapy.cleaning.templates.alignment import (
     align,
     build_features,
 )
-from webclean_scrapy.errors import PageTooLargeError, check_range
+from webclean_scrapy.errors import PageTooLargeError
+from webclean_scrapy.options import check_options, constant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,13 +47,18 @@ POINTS = (5, 3, 1)  # Song et al.: of the best, second and third value of a meas
 class ScoreConfig:
     """Limits for clusters close to the best one, and the middle of the page."""
 
-    # share of the best score from which a cluster is content, 0..1; 43 pairs of Chinese portal
-    # pages: F1 .698 at .5, .699 at .6, .691 at .8
-    close: float = 0.6
-    middle: float = 0.6  # share of the page's width and height that is its main visual area
+    # fmt: off
+    # 43 pairs of Chinese portal pages: F1 .698 at .5, .699 at .6, .691 at .8
+    close: float = constant(
+        0.6, "share", "Share of the best score from which a cluster is content.",
+        key="lcs_close", low=0.01)
+    middle: float = constant(
+        0.6, "share", "Share of the page's width and height that is its main visual area.",
+        key="lcs_middle", low=0.01)
+    # fmt: on
 
     def __post_init__(self) -> None:
-        check_range(self, 0, 1, "close", "middle")
+        check_options(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,6 @@ these weigh. A title without terms matches no block better than another, so that
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -23,8 +22,8 @@ from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.page.removals import Removal
 from webclean_scrapy.cleaning.papers.paper_method import Extraction, PaperMethod, common_row
-from webclean_scrapy.errors import check_range
 from webclean_scrapy.keywords.segment import cut_words
+from webclean_scrapy.options import check_options, constant
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -49,16 +48,24 @@ _STOP_WORDS = frozenset(
 class RelevanceConfig:
     """The limits by which blocks are kept."""
 
-    max_links_han: float = 0.03  # p: link text / text, 0..1, in Han text
-    max_links_latin: float = 0.3  # p in all other text
-    min_marks_han: float = 0.03  # m: punctuation marks a character, in Han text
-    min_marks_latin: float = 0.01  # m in all other text
-    min_title_hits: float = 1.0  # s: weight of the title terms in the block
+    # fmt: off
+    max_links_han: float = constant(
+        0.03, "share", "p: the share of its text inside links up to which a block is kept, in "
+        "text of Han characters.", key="relevance_p", printed="0.03")
+    max_links_latin: float = constant(
+        0.3, "share", "p in other text.", key="relevance_p_latin", printed="0.03")
+    min_marks_han: float = constant(
+        0.03, "share", "m: the number of punctuation marks a character from which a block is "
+        "kept, in text of Han characters.", key="relevance_m", printed="0.1")
+    min_marks_latin: float = constant(
+        0.01, "share", "m in other text.", key="relevance_m_latin", printed="0.1")
+    min_title_hits: float = constant(
+        1.0, "hits", "s: the hits of words of the title from which a block is kept.",
+        key="relevance_s", high=1_000, printed="1")
+    # fmt: on
 
     def __post_init__(self) -> None:
-        check_range(self, 0, 1, "max_links_han", "max_links_latin")
-        check_range(self, 0, 1, "min_marks_han", "min_marks_latin")
-        check_range(self, 0, math.inf, "min_title_hits")
+        check_options(self)
 
 
 class RelevanceMethod(PaperMethod):

@@ -27,7 +27,6 @@ root is the first ``body``, or the document's root in a page without one.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -37,7 +36,8 @@ import numpy as np
 
 from webclean_scrapy.cleaning.page.keys import text_keys
 from webclean_scrapy.cleaning.page.walk import TEXT
-from webclean_scrapy.errors import PageTooLargeError, check_range
+from webclean_scrapy.errors import PageTooLargeError
+from webclean_scrapy.options import check_options, constant, option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,11 +65,17 @@ _COMPARED = 100_000  # characters of a text: two that begin so alike are equal
 class SimilarityConfig:
     """The rules for similar nodes and for content nodes."""
 
-    similar_above: float = 0.6  # Ts, share of equal features, 0..1; our choice, not printed
-    content_rate: float = 0.75  # Song et al.: own text / text above which a node is content, 0..1
+    # fmt: off
+    similar_above: float = constant(
+        0.6, "share", "Alignment: Ts, the share of equal features above which two nodes are "
+        "similar.", key="lcs_ts", high=0.99)
+    content_rate: float = constant(
+        0.75, "share", "Alignment: textRate, the share of its text directly in a node above which "
+        "it is a content node.", key="lcs_content_rate", high=0.99, printed="0.75")
+    # fmt: on
 
     def __post_init__(self) -> None:
-        check_range(self, 0, 1, "similar_above", "content_rate")
+        check_options(self)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -220,10 +226,10 @@ class AlignConfig:
     """The configuration of node comparison, and the size limit of a pair of pages."""
 
     similarity: SimilarityConfig = field(default_factory=SimilarityConfig)
-    max_cells: int = 4_000_000  # about 40 ms and at most 30 MB
+    max_cells: int = option(4_000_000, low=1)  # about 40 ms and at most 30 MB
 
     def __post_init__(self) -> None:
-        check_range(self, 1, math.inf, "max_cells")
+        check_options(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,7 +191,9 @@ class SiblingSearch:
         self.seen = SeenPages()
         self._arrived: WeakSet[Request] = WeakSet()  # of seen pages
         self._hosts: LocalCache[str, HostCounts] = LocalCache(MAX_HOSTS)
-        self._templates: LocalCache[str, TemplateCounts] = LocalCache(self._config.templates_max)
+        self._templates: LocalCache[str, TemplateCounts] = LocalCache(
+            self._config.clean.max_templates
+        )
 
     def host(self, url: str) -> HostCounts:
         """Return the counts for the host of *url*."""
