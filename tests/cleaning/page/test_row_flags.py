@@ -102,6 +102,7 @@ def says(names: str, *bits: int) -> tuple[bool, ...]:
         ("box relatedposts", COMMENTS_OR_RELATED, f.RELATED),
         ("most-read", COMMENTS_OR_RELATED, f.RELATED),
         ("tuijian", COMMENTS_OR_RELATED, f.RELATED),
+        *((name, COMMENTS_OR_RELATED, f.RELATED) for name in ("leggi-anche", "box zobacz-takze")),
         *((names, COMMENTS_OR_RELATED, 0) for names in ("uncommented", "interrelated")),
         # text that screen readers alone get
         *((n, f.UNSEEN, f.UNSEEN) for n in ("sr-only", "screen-reader-text", "element-invisible")),

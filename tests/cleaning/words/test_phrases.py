@@ -20,14 +20,15 @@ from webclean_scrapy.cleaning.words.phrases import (
 
 PACKAGE = Path(str(LANGUAGES)).parents[2]
 KNOWN = json.loads(ROLES.read_text("utf-8"))
-PLAIN = ("letter", "follow", "byline_sign")
+PLAIN = ("letter", "follow", "byline_sign", "body_class", "part_class")
 NAME = "Ann Lee"
 STORY = "<p>De Fähr keem hüüt twee Stünnen to laat an, as dat so daakig weer op See un an Land.</p>"
 LETTER = (
     "<p>Bestell di unsen Narichtenbreef, denn kriggst du elke Week de Narichten ut den Haven.</p>"
 )
+REMARK = "<p>Mien Vadder is jüst so laat kamen, un he hett dorbi noch sien Hoot verloren.</p>"
 PAGE = f"""<html><head><title>Ferry late</title></head><body><h1>Ferry late</h1><p>Vun {NAME}</p>
-{STORY * 3}{LETTER}{STORY * 3}</body></html>"""
+{STORY * 3}{LETTER}{STORY * 3}<div class="snacken">{REMARK}</div></body></html>"""
 #: Cleans PAGE with the languages of a folder, in a process in which no pattern is built yet.
 CLEAN = """
 import json, sys
@@ -45,7 +46,9 @@ def test_a_language_has_known_roles_and_phrases_that_compile(code: str) -> None:
     language = dict(languages()[code])
     assert language.pop("language")
     assert language.pop("run_on", False) in {True, False}
-    assert language.keys() <= KNOWN.keys()
+    own = language.pop("roles", {})
+    assert language.keys() <= KNOWN.keys() | own.keys()
+    assert own.keys() <= language.keys() - KNOWN.keys()
     for role, found in language.items():
         assert isinstance(found, list), role
         assert len(found) == len(set(found)) > 0, role
@@ -59,7 +62,9 @@ def test_a_language_has_known_roles_and_phrases_that_compile(code: str) -> None:
 def test_the_code_asks_for_the_known_roles_and_for_all_of_them() -> None:
     source = "".join(path.read_text("utf-8") for path in PACKAGE.rglob("*.py"))
     asked = re.findall(r"(?:any_of|alternatives|phrases|_spoken)\(['\"](\w+)['\"]", source)
-    assert set(asked) == KNOWN.keys()
+    own = [role for language in languages().values() for role in language.get("roles", {})]
+    assert len(own) == len(set(own))
+    assert set(asked) == KNOWN.keys() | set(own)
 
 
 def test_phrases_are_those_of_all_languages_or_of_one_way_of_writing() -> None:
@@ -106,6 +111,7 @@ def test_a_new_language_is_one_new_file(tmp_path: Path) -> None:
     authors, text = read_with(tmp_path)
     assert NAME not in authors
     assert "Narichtenbreef" in text
+    assert "Vadder" in text
     (tmp_path / "nds.json").write_text(
         json.dumps(
             {
@@ -114,6 +120,7 @@ def test_a_new_language_is_one_new_file(tmp_path: Path) -> None:
                 "subscribe": ["bestell di"],
                 "by": ["vun"],
                 "byline_sign": ["vun "],
+                "comments_class": ["snacken"],
             }
         ),
         "utf-8",
@@ -122,3 +129,4 @@ def test_a_new_language_is_one_new_file(tmp_path: Path) -> None:
     assert authors == [NAME]
     assert "keem hüüt" in text
     assert "Narichtenbreef" not in text
+    assert "Vadder" not in text

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from webclean_scrapy.cleaning.words import networks
 from webclean_scrapy.cleaning.words.phrases import (
     alternatives,
     any_of,
@@ -47,14 +48,13 @@ FILE_ADDRESS = re.compile(
 )
 #: Lines of nothing but the tools of a page: print, larger type, share.
 TOOLS = re.compile(
-    rf"(?:[【\[(（]?(?:{alternatives('tool')}|a[+-]|facebook|twitter|whatsapp|telegram|linkedin|pinterest"
-    r"|reddit)[】\])）]?[\s：:|·,，/、]*)+"
+    rf"(?:[【\[(（]?(?:{alternatives('tool')}|a[+-]|{networks.SHARED_ON})[】\])）]?[\s：:|·,，/、]*)+"
 )
 #: Which of several pictures a page shows, or how long a film is: "Image 4 of 5", "1/3", "0:24".
 #: No later time: the entries of a live blog have one.
 COUNTER = re.compile(
-    r"\d{1,3} ?/ ?\d{1,3}|(?:[^\W\d_]{1,12} )?\d{1,3} (?:of|de|di|von|van|av|af|sur|из|z) \d{1,3}"
-    r"|[0-4]:[0-5]\d"
+    r"\d{1,3} ?/ ?\d{1,3}"
+    rf"|(?:[^\W\d_]{{1,12}} )?\d{{1,3}} {any_of('page_of')} \d{{1,3}}|[0-4]:[0-5]\d"
 )
 #: What a platform says of all its texts, at any length.
 DISCLAIMER = re.compile(rf"[“\"\s]*{any_of('disclaimer')}")
@@ -93,14 +93,14 @@ COOKIES = re.compile(r"\bcookies?\b")
 ASKS_CONSENT = re.compile(alternatives("consent"))
 #: A letter that is sent to readers, in lower case: looked for by ``in``, at next to no cost.
 LETTERS = (*phrases("letter"), *phrases("follow"))
-_CHANNEL = r"(?:facebook|instagram|telegram|whatsapp|youtube|tiktok|linkedin|twitter|\bx\b)"
 #: What readers are told to do about it: in the imperative, or for themselves.
-SUBSCRIBE = re.compile(f"{alternatives('subscribe')}|{any_of('follow')}.{{0,40}}{_CHANNEL}")
+SUBSCRIBE = re.compile(
+    f"{alternatives('subscribe')}|{any_of('follow')}.{{0,40}}(?:{networks.FOLLOWED_ON})"
+)
 #: Addresses at which readers subscribe, and channels that they follow.
 SUBSCRIBED_AT = re.compile(
-    r"newsletter|subscri|sign-?up|/abo(?:[/?#]|$)|abonn|(?<![a-z])(?:su|in|i)scri|eepurl\.|mailchi"
-    r"|//(?:[\w-]+\.)?(?:t\.me|telegram\.\w+|wa\.me|whatsapp\.com|facebook\.com|instagram\.com"
-    r"|youtube\.com|twitter\.com|x\.com|tiktok\.com|substack\.com|vk\.com|news\.google\.com)(?:/|$)"
+    rf"newsletter|subscri|sign-?up|{alternatives('subscribe_address')}|eepurl\.|mailchi"
+    rf"|//(?:[\w-]+\.)?(?:{networks.CHANNEL_HOSTS})(?:/|$)"
 )
 QUOTES = re.compile('["“”„«»‹›「」『』]')
 

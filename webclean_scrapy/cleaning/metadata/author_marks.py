@@ -18,7 +18,7 @@ from webclean_scrapy.cleaning.page.row_flags import COMMENTS, NAV, RELATED
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import letters
 from webclean_scrapy.cleaning.page.walk import TEXT
-from webclean_scrapy.cleaning.words.phrases import any_of
+from webclean_scrapy.cleaning.words.phrases import alternatives, any_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator
@@ -55,9 +55,9 @@ _OTHERS_NAMES = re.compile(
     r"(?<![a-z])(?:testimonial|(?:pull|block)?[-_]?quote|h?review(?:s|er)?(?![a-z]))"
 )
 _NAMED = re.compile(
-    r"author(?!i[sz])|(?<![a-z])autor|auteur|byline|by-line|(?<![a-z])(?:writer|writtenby|postedby"
-    r"|contributor|journalist|redakteur|verfasser|vcard|yazar|penulis|szerzo|kirjoittaja|forfatter"
-    r"|skribent|redactor|tac-?gia|nick(?:name)?(?![a-z])|(?:big)?username(?![a-z]))|posted-by|written-by"
+    rf"author(?!i[sz])|byline|by-line|(?<![a-z])(?:{alternatives('author_class')}|writer|writtenby"
+    r"|postedby|contributor|journalist|vcard|nick(?:name)?(?![a-z])|(?:big)?username(?![a-z]))"
+    r"|posted-by|written-by"
 )
 _NO, _BYLINE, _NAME, _OTHER = range(4)  # places; _OTHER: of what is said of an author
 _NAMES_KEPT = 4_096  # pages of one site write the same ones again
@@ -69,9 +69,8 @@ _BESIDE = re.compile(
     r"|comment|repl(?:y|ies)"
 )
 _ADDRESS = re.compile(
-    r"/(?:authors?|autor(?:en|es|ka|zy)?|auteurs?|autori|yazar(?:lar)?|penulis|szerzok?|avtory?"
-    r"|forfatter|skribent|tac-gia|redactor(?:es)?|contributors?|writers?|columnists?"
-    r"|journalists?|reporters?|redaktion|profiles?|people|staff|by)/[^/?#]|[?&]author=[^&]|^/@[^/?#]",
+    rf"/(?:authors?|{alternatives('author_address')}|contributors?|writers?|columnists?|journalists?"
+    r"|reporters?|profiles?|people|staff|by)/[^/?#]|[?&]author=[^&]|^/@[^/?#]",
     re.IGNORECASE,
 )
 #: Addresses of members of a platform, what links with their names are called, and the names.

@@ -67,8 +67,7 @@ _BY = re.compile(
 )
 #: One of them is in most texts with a byline, and in most markup of one.
 _SIGNS = (
-    *phrases("byline_sign"), "byline", "by-line", "writer", "contributor", "journalist",
-    "redakteur", "verfasser", "vcard",
+    *phrases("byline_sign"), "byline", "by-line", "writer", "contributor", "journalist", "vcard",
 )  # fmt: skip
 _BY_FIRST = re.compile(rf"(?:\w{{4,12}}\s)?{any_of('by')}\b", re.IGNORECASE)
 _OF_WHAT = r"(?-i:(?:\s(?![A-ZÀ-ÞΑ-ΩА-Я])[^\W\d_][\w'’]{1,11}){0,2})"  # "Autor tekstu"

@@ -12,6 +12,8 @@ from webclean_scrapy.cleaning.page.formulas import replace_by_tex
 from webclean_scrapy.cleaning.page.row_flags import COMMENTS, CONSENT, read_names, says_caption
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED
 from webclean_scrapy.cleaning.page.units import text_of
+from webclean_scrapy.cleaning.words.networks import SHARE_ADDRESSES
+from webclean_scrapy.cleaning.words.phrases import alternatives
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -20,7 +22,7 @@ EMBEDDED = "embedded"  # what a frame or a player becomes: without content, with
 ADVERTISED = "advertised"  # and one that shows an advertisement
 _AD = re.compile(
     r"(?<![A-Za-z])(?:ads?|adv|ad(?:box|frame|slot|space|unit|wrap|zone)s?|adsby\w*|advert\w*"
-    r"|sponsor(?:ed|s)?|dfp|gpt|doubleclick|anzeige|werbung|publicite|reklama?)(?![A-Za-z])",
+    rf"|sponsor(?:ed|s)?|dfp|gpt|doubleclick|{alternatives('advert_class')})(?![A-Za-z])",
     re.IGNORECASE,
 )
 _AD_HOST = re.compile(
@@ -30,12 +32,7 @@ _AD_HOST = re.compile(
 #: Addresses at which a page is shared, liked or followed, a program is bought, or an
 #: advertisement counts who sees it.
 _SHARES = re.compile(
-    r"facebook\.com/(?:sharer|share\.php|plugins/(?!post|video))|twitter\.com/widgets/\w+_button"
-    r"|(?:twitter|//x)\.com/(?:intent|share|home\?)|widget\.weibo\.com"
-    r"|linkedin\.com/(?:sharing|shareArticle)|pinterest\.\w+/pin/create|reddit\.com/submit"
-    r"|whatsapp\.com/send|//wa\.me/\?|//t\.me/share|plus\.google\.com/share|vk\.com/share"
-    r"|tumblr\.com/(?:share|widgets/share)|weibo\.com/share|digg\.com/submit|addtoany\.com"
-    r"|addthis\.com|/(?:ads?|advert)[-/]|//apps\.apple\.com|play\.google\.com/store|^mailto:\?"
+    rf"{SHARE_ADDRESSES}|/(?:ads?|advert)[-/]|//apps\.apple\.com|play\.google\.com/store|^mailto:\?"
 )
 _AD_LEVELS = 3  # above a frame that are looked at
 PICTURE_FILE = re.compile(r"\.(?:jpe?g|png|webp|avif|gif|svg)(?![a-z])", re.IGNORECASE)

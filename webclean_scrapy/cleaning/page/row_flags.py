@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS, HEADING_TAGS
+from webclean_scrapy.cleaning.words.phrases import alternatives, phrases
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -100,7 +101,7 @@ _ARIA = {"aria-hidden": UNSEEN, "aria-modal": DIALOG}
 OWN = 23  # flags of a row itself stand above the shared bits
 _BODY = (
     "article artical art content contents body text txt post entry story main detail details page "
-    "rich paragraph prose zhengwen neirong maincontent articlebody articletext "
+    "rich paragraph prose maincontent articlebody articletext "
     "entrycontent postcontent postbody storybody bodytext"
 ).split()
 _OTHER = (
@@ -109,17 +110,16 @@ _OTHER = (
     "correct credit credits crumb crumbs date disclaimer disqus editor editors email feed "
     "feedback follow foot footer form gdpr header hidden hot hotnews icon info latest links "
     "login logo masthead menu meta modal more most nav navbar navigation newsletter next notice "
-    "outbrain pager pagination paging pinglun player popular popup popover prev previous print "
+    "outbrain pager pagination paging player popular popup popover prev previous print "
     "privacy promo promotion qrcode rank rating readmore recent recirc recommend recommended "
     "recommendation recommendations rel related relate relative reply respond rss search share "
     "sharing shares shoutbox side sidebar signup skip skyscraper social source sponsor "
     "sponsored statement subscribe subscription survey tag tags taboola teaser tip tips tool "
-    "toolbar tools top toplist trending tuijian twitter video weibo weixin widget widgets "
-    "xiangguan zeren"
+    "toolbar tools top toplist trending twitter video weibo weixin widget widgets"
 ).split()
 _PARTS = re.compile(r"[a-z]+")
-_PART_SAYS = dict.fromkeys(_BODY, SAYS_BODY << OWN | NAMED_BODY)
-_PART_SAYS |= dict.fromkeys(_OTHER, SAYS_OTHER << OWN | NAMED_OTHER)
+_PART_SAYS = dict.fromkeys((*_BODY, *phrases("body_class")), SAYS_BODY << OWN | NAMED_BODY)
+_PART_SAYS |= dict.fromkeys((*_OTHER, *phrases("part_class")), SAYS_OTHER << OWN | NAMED_OTHER)
 _TOPICS = ("category-", "tag-", "topic-")
 _WORDS_KEPT = 16_384  # that pages use again and again: 3 MB
 _MAX_WORD = 60  # characters; a longer word is not kept
@@ -157,7 +157,7 @@ def _read_word(word: str) -> int:
 #: Captions, their words run together or not.
 _CAPTION = re.compile(
     r"caption|(?:pic|img|image|photo|picture|media)s?[-_]?"
-    r"(?:text|txt|desc|info|title|note|credit|des)|figcap|cutline|zhushi|tuzhu"
+    rf"(?:text|txt|desc|info|title|note|credit|des)|figcap|cutline|{alternatives('caption_class')}"
 )
 
 
@@ -176,15 +176,12 @@ _START = "(?<![a-z])"  # of a part
 _COMMENTS = re.compile(
     _START + r"(?:user|post|article|reader|fb|all)?[-_]?"
     r"(?:comment(?!ar(?:y|ies)|s?[-_]?(?:open|closed|on|off|enabled|disabled|allowed|status|count))"
-    r"|komm?ent|comentari|comment[io]\b|reacties?\b|yorum"
-    r"|disqus|respond|repl(?:y|ies)\b|pinglun|liuyan|gentie)"
+    rf"|{alternatives('comments_class')}|disqus|respond|repl(?:y|ies)\b)"
 )
 _RELATED = re.compile(
     _START + r"(?:relat|recommend|recirc|outbrain|taboola|teaser|promo|trending|popular"
-    r"|most-?(?:read|viewed)|more-?(?:news|stories|posts|from|on)|tuijian|xiangguan|read-?next"
-    r"|also-?(?:like|read)|breaking|yarpp|jp-relat"
-    r"|verwandt|(?:lire|voir)-?aussi|leia-?(?:mais|tambem)|leggi-?anche|lees-?ook|ta(?:kz|gz)e\b"
-    r"|polecan|zobacz)"
+    r"|most-?(?:read|viewed)|more-?(?:news|stories|posts|from|on)|read-?next|also-?(?:like|read)"
+    rf"|breaking|yarpp|jp-relat|{alternatives('related_class')})"
 )
 
 

@@ -1,6 +1,7 @@
 """Read the phrases of all languages by their role, for the patterns of all rooms.
 
-``languages/de.json`` has what is known of German, ``roles.json`` how phrases of a role are used.
+``languages/de.json`` has what is known of German, ``roles.json`` how phrases of a role are used; of
+a role that one language alone has, such as the parts of a Chinese byline, its file says that.
 A phrase is a regular expression, in lower case unless its role says otherwise. Whoever needs a role
 joins the phrases of all languages and adds the structure around them. The names of months and days
 are not ours: they are CLDR's, as `dateparser` brings them.
