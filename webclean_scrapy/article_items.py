@@ -102,12 +102,14 @@ class ArticleItems:
         address = item_address(adapter, places)
         if page is not None and address and not page.has_address(address):
             return OTHER_PAGE
-        is_stated = bool(address) or (page is not None and _states_address(item, page))
+        is_stated = bool(address) or (
+            page is not None and any(map(page.has_address, _addresses(item)))
+        )
         title = "" if is_stated else places.text(adapter, "headline")
         # It was begun on another page, or is an entry of a list: this text is not its own.
         is_other = bool(title) and page is not None and not page.has_title(title)
         if self._all:
-            return OTHER_PAGE if is_other and any(_unknown_addresses(item, places)) else ""
+            return OTHER_PAGE if is_other and any(_addresses(item, places.known)) else ""
         if self.are_asked(item):
             return OTHER_TITLE if is_other else ""
         if places.goods:
@@ -205,8 +207,7 @@ def _remedy(item: object, why: str, places: Places) -> str:
         return f'WEBCLEAN_NAMES = {{"{text}": None}} in the settings, and {more}'
     if why != NO_PLACE or not ItemAdapter.is_item(item):
         return f'WEBCLEAN_ITEMS = ["{path}"] in the settings'
-    known = {name for names in places.names.values() for name in names}
-    free = [name for name, value in _values(item) if name not in known and is_empty(value)]
+    free = [name for name, value in _values(item) if name not in places.known and is_empty(value)]
     if free:
         return f'WEBCLEAN_NAMES = {{"{free[0]}": "articleBody"}} in the settings'
     return f"a field articleBody in {path}"
@@ -232,19 +233,10 @@ def _brings_text(item: object, places: Places) -> bool:
     return any(len(text) >= _OWN_TEXT and text.lstrip()[:1] not in "<{[" for text in texts)
 
 
-def _unknown_addresses(item: object, places: Places) -> Iterator[str]:
-    """Yield the addresses in fields of no known name."""
-    known = {name for names in places.names.values() for name in names}
+def _addresses(item: object, known: Collection[str] = ()) -> Iterator[str]:
+    """Yield the addresses in fields with other names than *known*: ``source_url``, ``page``."""
     texts = (value for name, value in _values(item) if name not in known)
-    return (one for one in texts if isinstance(one, str) and one.startswith("http"))
-
-
-def _states_address(item: object, page: PageAddresses) -> bool:
-    """True if a field of any name holds the address of *page*: ``source_url``, ``page``."""
-    return any(
-        isinstance(value, str) and value.startswith("http") and page.has_address(value.strip())
-        for _, value in _values(item)
-    )
+    return (one.strip() for one in texts if isinstance(one, str) and one.startswith("http"))
 
 
 def item_address(adapter: ItemAdapter, places: Places) -> str:

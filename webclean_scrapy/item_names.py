@@ -84,6 +84,11 @@ class Places:
         return any(name in self.names for name in BODY_FIELDS)
 
     @property
+    def known(self) -> frozenset[str]:
+        """All names of the item that are those of a field of an article."""
+        return frozenset[str]().union(*self.names.values())
+
+    @property
     def is_plain(self) -> bool:
         """True if neither body nor authors have the form of zyte-common-items."""
         return self.names.get("articleBody", ("articleBody",))[0] != "articleBody"

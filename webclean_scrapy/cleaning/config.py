@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.body.models import BodyConfig
 from webclean_scrapy.cleaning.method_names import DENOISERS, EXTRACTORS, FAVORS, go_together
+from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.papers.decay import DecayConfig, DecayMethod
 from webclean_scrapy.cleaning.papers.entropy_path import EntropyConfig, EntropyMethod
 from webclean_scrapy.cleaning.papers.lcs_clusters import LcsMethod, ScoreConfig
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.papers.paper_method import PaperMethod
     from webclean_scrapy.keywords.interest_profile import InterestProfile
+
+
+_GUARD = GuardConfig()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,13 +74,13 @@ class CleanConfig:
         500, "templates", "Most templates kept; the least recently used is removed first.",
         key="templates_max", low=1, high=1_000_000)
     max_body_bytes: int = limit(
-        5_000_000, "bytes", "Size limit of a page that is parsed; a larger page is read without a "
-        "parser.", low=1, high=100_000_000)
+        _GUARD.max_bytes, "bytes", "Size limit of a page that is parsed; a larger page is read "
+        "without a parser.", low=1, high=100_000_000)
     max_scan_bytes: int = limit(
         60_000_000, "bytes", "Size limit of a page that is read without a parser; a larger page is "
         "not cleaned; 0: none is read so.", low=0, high=1_000_000_000)
     # fmt: on
-    max_tags: int = option(200_000, low=1)  # pages with more are not parsed
+    max_tags: int = option(_GUARD.max_tags, low=1)  # pages with more are not parsed
     comments: bool = False  # find comments too: every page is read whole
     interest_profile: InterestProfile | None = None  # a page's interest is the cosine with it
     papers: PapersConfig = field(default_factory=PapersConfig)  # of the other extractors

@@ -14,6 +14,7 @@ from w3lib.encoding import http_content_type_encoding
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.errors import WebcleanError, missing_library
 from webclean_scrapy.safe_text import first_line
+from webclean_scrapy.web_addresses import is_web
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -127,7 +128,7 @@ def _url_of_page(record: Any) -> str:
         is_page = headers is None or headers.get_statuscode() == "200"
     else:
         is_page = record.rec_type == "resource" and bool(kind)
-    return url if is_page and kind in _KINDS and url.startswith(("http://", "https://")) else ""
+    return url if is_page and kind in _KINDS and is_web(url) else ""
 
 
 def _body(record: Any, most: int) -> tuple[bytes, bool]:

@@ -142,6 +142,5 @@ def _centrality(counts: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _shares(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return *values* divided by the largest."""
     shares: NDArray[np.float64] = values / (values.max(initial=0.0) or 1.0)
     return shares

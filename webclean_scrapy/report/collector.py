@@ -164,7 +164,6 @@ class ReportCollector:
         logger.log(level, line, path, extra={"spider": self._crawler.spider})
 
     def _fill_name(self, name: str) -> str:
-        """Return the file name with placeholders of Scrapy's feeds filled in."""
         spider = self._crawler.spider.name if self._crawler.spider else ""
         begun = self._crawler.stats.get_value("start_time") or datetime.now(tz=timezone.utc)
         time = begun.replace(microsecond=0).isoformat().replace(":", "-")

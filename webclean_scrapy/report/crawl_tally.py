@@ -171,7 +171,6 @@ class CrawlTally:
             self._rank(name)
 
     def _rank(self, name: str) -> None:
-        """Keep the first rows of the list *name*."""
         setattr(self, name, sorted(getattr(self, name), key=_RANKS[name])[: LIMITS[name]])
 
     def add_reason(self, reason: str, url: str, detail: object = None) -> None:

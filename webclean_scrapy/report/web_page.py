@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from webclean_scrapy.safe_text import CUT, truncate_to_columns
+from webclean_scrapy.web_addresses import is_web
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -67,11 +68,10 @@ def render_lines(name: str, width: int, **values: Any) -> str:
 
 def is_web_address(url: str | None) -> bool:
     """True if *url* is safe to link: an absolute web address, never ``javascript:``."""
-    return bool(url) and str(url).startswith(("http://", "https://")) and not str(url).endswith(CUT)
+    return bool(url) and is_web(str(url)) and not str(url).endswith(CUT)
 
 
 def _hash_source(text: str) -> str:
-    """Return the hash of an inline style for a Content-Security-Policy."""
     digest = hashlib.sha256(text.encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 

@@ -118,9 +118,6 @@ class Roles:
         return cls(np.array(data["places"], np.uint32), log_odds, pages)
 
 
-NO_ROLES = Roles.of_lines(np.zeros(0, np.uint32), np.zeros(0))
-
-
 class SiteRoles(NamedTuple):
     """Roles of places for the walk, for the lines of the selected subtree, and for regions."""
 

@@ -20,7 +20,7 @@ from webclean_scrapy.cleaning.templates.url_shapes import (
     shape_of,
     split_url,
 )
-from webclean_scrapy.web_addresses import join
+from webclean_scrapy.web_addresses import is_web, join
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -91,7 +91,7 @@ def _page_link(base: str, link: str) -> str:
     if len(link) > MAX_URL_LENGTH:
         return ""
     joined = join(base, link).partition("#")[0]
-    return joined if joined.startswith(("http://", "https://")) else ""
+    return joined if is_web(joined) else ""
 
 
 def _common_directories(own: UrlParts, other: UrlParts) -> int:
