@@ -102,6 +102,11 @@ OVER_TWO_ROWS = (
         ("<table><thead><tr><td>a</td></tr></thead><tbody><tr><td>1</td></tr></tbody></table>",
          "| a |\n| --- |\n| 1 |"),
         (f'<p><a href="#{NOTE}1]: &lt;b>">a</a></p>', f"[a](#{NOTE}1]:%20%3Cb%3E)"),
+        # a list apart from the text before it; what stands behind the rows is no part of a cell
+        ("<p>a</p><ul><li><ul><li>b</li></ul></li></ul>", "a\n\n- - b"),
+        ("<table><tr><td>1</td></tr><caption>c</caption></table>", "c\n\n|  |\n| --- |\n| 1 |"),
+        ("<dl><dt>a<p>b</p>c</dt></dl>", "**a**\n\nb\n\nc"),
+        (f'<ul><li>a</li><li id="{NOTE}1">b</li></ul>', "- a\n\n[^1]: b"),
         (NOTES,
          "a[^1] b\n\n[^1]: c\n\n    d\n\n- e\n\n[^2]: f"),
     ],
@@ -118,6 +123,20 @@ def test_every_text_comes_back_as_it_was(block: str, text: str) -> None:
     found = re.sub(r"\s", "", unescape(re.sub(r"<[^>]*>", "", html)))
     assert found == re.sub(r"\s", "", text)
     assert not re.search("<(?!/?(?:p|br|table|t[rdh]|thead|tbody)\\b)", html)
+
+
+@given(
+    html=st.recursive(
+        st.just("é"),
+        lambda inner: st.builds(
+            "<{0}>{1}</{0}>".format,
+            st.sampled_from("a b code dd dl dt em h2 kbd li ol p pre sup table td tr ul".split()),
+            st.lists(inner, min_size=1, max_size=3).map("".join),
+        ),
+    )
+)
+def test_elements_in_any_order_lose_no_text(html: str) -> None:
+    assert render_markdown(f"<p>a</p>{html}").count("é") == html.count("é")
 
 
 def test_the_title_is_the_first_heading() -> None:
