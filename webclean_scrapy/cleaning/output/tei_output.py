@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
 #: The TEI element for each tag of the clean HTML, and its attributes.
-_ELEMENTS = {
+_ELEMENTS = dict.fromkeys(HEADING_TAGS, "ab type=heading") | {
     "a": "ref", "b": "hi rend=bold", "blockquote": "quote", "br": "lb", "caption": "head",
     "code": "code", "dd": "item", "del": "del", "dl": "list type=gloss", "dt": "label",
     "em": "hi rend=italic", "figcaption": "head", "figure": "figure", "i": "hi rend=italic",
@@ -89,13 +89,11 @@ def _fill_body(body: _Element, html: str) -> None:
     for event, element in walk_html(html):
         tag = str(element.tag)
         if event == "end":
-            if tag in HEADING_TAGS or tag in _ELEMENTS:
+            if tag in _ELEMENTS:
                 open_elements.pop()
         elif tag in HEADING_TAGS and len(open_elements) == 1:
             division = division if not len(division) else _add(body, "div")
             open_elements = [division, _add(division, "head")]
-        elif tag in HEADING_TAGS:
-            open_elements.append(_add(open_elements[-1], "ab", type="heading"))
         elif tag in _ELEMENTS:
             open_elements.append(_convert(open_elements[-1], element))
         _append_text(open_elements[-1], element.text if event == "start" else element.tail)
