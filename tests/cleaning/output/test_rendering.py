@@ -337,6 +337,15 @@ def test_dead_rows_are_not_rendered() -> None:
     assert render_text(kept_rows, [0, 1]) == ""
 
 
+@pytest.mark.parametrize(("end", "shown"), [("", ""), (" 10<sup>6</sup>", " 10^6")])
+def test_a_part_of_a_line_that_is_left_out_leaves_its_blank(end: str, shown: str) -> None:
+    kept_rows = KeptRows(table_of(f"<p>one<b> two</b>three{end}</p>"))
+    bold = kept_rows.table.tag.index("b")
+    kept_rows.remove([Removal("line", "hidden", ((bold, kept_rows.table.end[bold]),))])
+    assert render_html(kept_rows, 0, len(kept_rows.table), URL) == f"<p>one three{end}</p>"
+    assert render_text(kept_rows, [0]) == f"one three{shown}"
+
+
 @pytest.mark.parametrize(
     ("html", "text"),
     [

@@ -91,7 +91,7 @@ def _with_signs(kept: KeptRows, line: int, signs: dict[int, str]) -> str:
     rows = range(table.lines.first[line], table.lines.last[line] + 1)
     if not any(row in signs for row in rows):
         return kept.line_text(line)
-    return "".join(signs.get(row, "") + table.text[row] for row in rows if mask[row])
+    return "".join(signs.get(row, "") + kept.row_text(row) for row in rows if mask[row])
 
 
 def _row_of(table: PageTable, block: int) -> int:
