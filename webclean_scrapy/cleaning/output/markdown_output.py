@@ -29,6 +29,7 @@ from webclean_scrapy.cleaning.output.markdown_signs import (
 )
 from webclean_scrapy.cleaning.page.footnotes import NOTE_ID
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
+from webclean_scrapy.cleaning.page.units import letters, text_of
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -96,7 +97,7 @@ class _Writer:
     """Takes the elements of a page in document order and writes each when it ends."""
 
     def __init__(self, title: str) -> None:
-        self._title = _letters(title)
+        self._title = letters(title)
         self._levels = [0] if title else []  # of the headings above the next one
         self._open = [_Open("", etree.Element("body"))]
         if title:
@@ -238,7 +239,7 @@ class _Writer:
         level = int(heading.tag[1])
         above = self._levels or range(1, level)  # without a title, the first one keeps its level
         self._levels = [*(one for one in above if one < level), level]
-        if self._title == (_letters("".join(heading.element.itertext())) or None):
+        if self._title == (letters(text_of(heading.element)) or None):
             self._levels.pop()
             return
         shown = _CLOSING.sub(r"\\\g<0>", _heading_line(content.split(_BREAK)))
@@ -364,7 +365,3 @@ def _count(element: _Element, name: str) -> int:
     value = element.get(name) or ""
     number = int(value[:4]) if value.isdecimal() else 1
     return number if name == "start" else min(number, _MOST_COLUMNS)
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))
