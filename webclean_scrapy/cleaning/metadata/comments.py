@@ -11,7 +11,6 @@ import math
 import re
 from bisect import bisect_left
 from collections import Counter
-from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -64,10 +63,7 @@ def find_comments(table: PageTable, dated: Iterable[int], after: int = -1) -> li
     may stand before. Cost: O(rows + dated lines x levels).
     """
     stated = _stated_dates(table, dated)
-    groups = _groups(table, sorted(stated)[: 2 * MAX_POSTS])
-    owner = np.full(len(table) + 1, -1)
-    for row in sorted(chain.from_iterable(groups)):
-        owner[row : table.end[row]] = row  # a reply within a comment belongs to itself
+    groups, owner = _groups(table, sorted(stated)[: 2 * MAX_POSTS])
     found: list[tuple[int, Comment]] = []
     for rows in groups:
         read = [(row, _read(table, row, owner, stated)) for row in rows]
@@ -79,9 +75,10 @@ def find_comments(table: PageTable, dated: Iterable[int], after: int = -1) -> li
     return [comment for _, comment in sorted(found, key=itemgetter(0))][:MAX_POSTS]
 
 
-def _groups(table: PageTable, lines: Sequence[int]) -> list[list[int]]:
+def _groups(table: PageTable, lines: Sequence[int]) -> tuple[list[list[int]], NDArray[np.int64]]:
     """Return the rows of dated posts around *lines*, one list per kind of element.
 
+    And for each row of the page the post that it is in: of a reply within a comment, the reply.
     Posts are elements of the same tag and class, at least two of them side by side. The kind with
     most text comes first, of several the outermost; others may stand around its posts, not in them.
     """
@@ -100,17 +97,19 @@ def _groups(table: PageTable, lines: Sequence[int]) -> list[list[int]]:
         )
     taken: dict[int, _Signature] = {}
     owner = np.full(len(table) + 1, -1)
-    groups = []
+    groups: list[list[int]] = []
     for _, _, kind in sorted(ranked):
         rows = [row for row in kinds[kind] if owner[row] < 0 or taken[owner[row]] == kind]
         if len(rows) < 2:
             continue
-        for row in sorted(rows):
+        for row in rows:
             taken[row] = kind
-            part = owner[row : table.end[row]]
-            part[(part < 0) | (part < row)] = row
+            inside = owner[row : table.end[row]]
+            np.maximum(inside, row, out=inside)
         groups.append(rows)
-    return groups[:_GROUPS]
+        if len(groups) == _GROUPS:
+            break
+    return groups, owner
 
 
 def _around(table: PageTable, line: int) -> Iterator[int]:

@@ -10,18 +10,23 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
-from webclean_scrapy.cleaning.metadata.date_order import NUMBERED, locale_code, starts_with_day
 from webclean_scrapy.cleaning.words.phrases import any_of, languages, months
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 MAX_LINES = 400  # that are looked at for the order of numbers
+_NUMBERED = frozenset({"en", "zh", "ja", "ko", "vi"})  # no names of months but the English ones
+#: Codes by which dateparser knows a language.
+_CODES = {"no": "nb", "nn": "nb", "sh": "hr", "tl": "fil", "iw": "he", "in": "id", "ua": "uk"}
+_STRICT = {
+    "PARSERS": ["absolute-time"], "REQUIRE_PARTS": ["day", "month", "year"], "STRICT_PARSING": True,
+}  # fmt: skip
 _YEAR = r"(?:19[89]|20\d)\d"
 #: "2026-02-03", "2026年2月3日", "20260203"
 YEAR_FIRST = (
@@ -34,14 +39,12 @@ _TIME = (
     r"(?:\s?[:：分]\s?(?P<second>[0-5]\d)(?!\d))?(?:\.\d{1,9})?\s?(?P<zone>Z|[+-]\d\d:?\d\d)?)"
 )
 _FULL = re.compile(YEAR_FIRST + _TIME + "?")
-#: "03.02.2026", "2/3/2026", "3. 2. 2026", "03.02.26"
 _MAY_HOLD = re.compile(r"19[89]\d|20\d\d|25[4-9]\d|\d\d\.\d\d\.\d\d|['’]\d\d|\d/\d\d?/\d\d").search
-_YEAR_LAST = rf"(?P<year>{_YEAR}|25[4-9]\d|['’]\d\d)"  # of the Buddhist era, too
+_YEAR_LAST = rf"(?:{_YEAR}|25[4-9]\d|['’]\d\d)(?!\d)"  # of the Buddhist era, too
+#: "03.02.2026", "2/3/2026", "3. 2. 2026"; "03.02.26", "2/3/26"
 _NUMBERS = re.compile(
-    rf"(?<![\d.,/:-])(?P<one>\d\d?)(?P<between>\s?[./-]\s?)(?P<two>\d\d?)(?P=between)"
-    rf"{_YEAR_LAST}(?!\d)"
-    r"|(?<![\d.,/:-])(?P<day>\d\d)\.(?P<month>\d\d)\.(?P<short>\d\d)(?![\d.])"
-    r"|(?<![\d.,/:-])(?P<one2>\d\d?)/(?P<two2>\d\d?)/(?P<year2>\d\d)(?![\d/])"
+    r"(?<![\d.,/:-])(?P<one>\d\d?)(?P<between>\s?[./-]\s?)(?P<two>\d\d?)(?P=between)"
+    rf"(?P<year>{_YEAR_LAST}|(?<=\d\d\.\d\d\.)\d\d(?![\d.])|(?<=\d/)\d\d(?![\d/]))"
 )
 # No letters alone: the vowels of Hindi are marks.
 _NAME = (
@@ -53,7 +56,7 @@ _OF = r"(?:de\s|del\s|of\s|d['’])?"
 _NAMED = (
     re.compile(
         rf"(?<![\d.:])(?P<day>\d\d?)(?:st|nd|rd|th|er|[.ºª])?(?:\s?[-/]|\s){{0,2}}{_OF}{_NAME}"
-        rf"(?:\s?/\s?[^\W\d_]{{3,12}})?(?:\s?[-/,]\s?|\s)?{_OF}(?:พ\.ศ\.\s?)?{_YEAR_LAST}(?!\d)",
+        rf"(?:\s?/\s?[^\W\d_]{{3,12}})?(?:\s?[-/,]\s?|\s)?{_OF}(?:พ\.ศ\.\s?)?(?P<year>{_YEAR_LAST})",
         re.IGNORECASE,
     ),
     re.compile(
@@ -226,21 +229,18 @@ class DateReader:
                 yield _with_time(Written(date, *match.span()), line)
 
     def _in_numbers(self, match: re.Match[str]) -> str | None:
-        one = match["one"] or match["one2"] or match["day"]
-        two = match["two"] or match["two2"] or match["month"]
-        year = match["year"] or match["year2"] or match["short"]
+        one, two, year = match.group("one", "two", "year")
         orders = _day(year, two, one), _day(year, one, two)
         if None in orders or orders[0] == orders[1]:
             return orders[0] or orders[1]
-        between = "." if match["short"] else match["between"] or "/"
         # No locale of CLDR has the month before a dot, but sites that have no dots have.
-        has_dot = "." in between
+        has_dot = "." in match["between"]
         day_first = True if has_dot and not self._published else self._day_first
         if day_first is None or (has_dot and not day_first):
             if published := [day for day in orders if (day or "")[:7] == self._published]:
                 return published[0]
             day_first = True if has_dot else None
-        if day_first is None and "/" in between:
+        if day_first is None and "/" in match["between"]:
             day_first = self._worded_order
         if day_first is None:
             self.refused.update(filter(None, orders))
@@ -254,28 +254,28 @@ class DateReader:
             return _ENGLISH[name]
         # A name in a script without capitals is of one language, whatever that of the page is.
         codes = self._codes if name.upper() != name else (*self._codes, *languages())
-        found = (months(locale_code(code)).get(name) for code in codes)
+        found = (months(_CODES.get(code, code)).get(name) for code in codes)
         return next(filter(None, found), 0)
 
     @cached_property
     def _codes(self) -> tuple[str, ...]:
         """The languages whose month names are read."""
         codes = (self._declared.partition("-")[0], self._detect() or "")
-        return tuple(dict.fromkeys(code for code in codes if code and code not in NUMBERED))
+        return tuple(dict.fromkeys(code for code in codes if code and code not in _NUMBERED))
 
     @cached_property
     def _day_first(self) -> bool | None:
         """True if numeric dates begin with the day; None if unknown."""
         text, declared = self._detect() or "", self._declared
         tags = (text, declared) if text != "en" else (declared, text)
-        order = next((found for tag in tags if (found := starts_with_day(tag)) is not None), None)
+        order = next((found for tag in tags if (found := _starts_with_day(tag)) is not None), None)
         return self._seen_order if order is None else order
 
     @cached_property
     def _seen_order(self) -> bool | None:
         """The order implied by other numeric dates of the page; None if they disagree."""
         matches = chain.from_iterable(map(_NUMBERS.finditer, self._lines[:MAX_LINES]))
-        numbers = [(int(m["one"]), int(m["two"])) for m in matches if m["one"]]
+        numbers = [(int(match["one"]), int(match["two"])) for match in matches]
         seen = {one > 12 for one, two in numbers if (one > 12) != (two > 12)}
         return seen.pop() if len(seen) == 1 else None
 
@@ -287,6 +287,26 @@ class DateReader:
         )
         seen = {first for first, match in found if match and match["named"].lower() in _ENGLISH}
         return seen.pop() if len(seen) == 1 else None
+
+
+@lru_cache(maxsize=256)
+def _starts_with_day(tag: str) -> bool | None:
+    """True if numeric dates of a locale begin with the day; None for English of no country."""
+    from dateparser import parse
+
+    language, _, region = tag.partition("-")
+    code = _CODES.get(language, language)
+    locale = [f"{code}-{region.upper()}"] if region else None
+    alone = None if language in {"", "en"} else [code]
+    for names, locales in ((None, locale), (alone, None)):
+        if names or locales:
+            with suppress(ValueError, OverflowError, TypeError):
+                found = parse("01/02/03", languages=names, locales=locales, settings=_STRICT)
+                if found and found.year == 2003:
+                    return found.day == 1
+                if found and language not in _NUMBERED:
+                    return True  # where the year comes first, dates that end with it are foreign
+    return None
 
 
 def from_seconds(written: str) -> str | None:
