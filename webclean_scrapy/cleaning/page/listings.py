@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED
+from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED, DROPPED_TAGS
 from webclean_scrapy.cleaning.page.units import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from lxml.etree import _Element
 
 _NO_CODE = re.compile(
@@ -44,15 +42,20 @@ LANGUAGES = frozenset(
 _CODE_LIST = re.compile(r"(?:^|\s)(?:dp-\w+|linenums|hljs-ln|de[12])(?=\s|$)")
 _PREFORMATTED = re.compile(r"white-space\s*:\s*(?:break-spaces|pre(?!-line))")
 _INDENTED = re.compile(r"\n[ \t]+\S")
-_TABLES = ("table", "thead", "tbody", "tfoot", "tr")
-_HOLDERS = frozenset({"ol", "ul", *_TABLES})  # white space directly in these shows nothing
+#: White space directly in these shows nothing.
+_HOLDERS = frozenset("ol ul table thead tbody tfoot tr".split())
 _LINES = frozenset({"div", "li", "pre", "tr"})  # of the blocks that a listing may hold
-_PARTS = frozenset({*_HOLDERS, *_LINES, "td", "th"})
-_FOREIGN = BLOCK_TAGS - _PARTS
+_FOREIGN = BLOCK_TAGS - _HOLDERS - _LINES - {"td", "th"}
 _CELLS, _MOST_NUMBERS = 4, 1_000  # of a table and a column that are looked at
-_POPUP = re.compile(r"popup|tooltip-?(?:text|content)")  # what is shown beside the mouse
+#: What is shown beside the mouse, or to nobody.
+_POPUP = re.compile(r"popup|tooltip-?(?:text|content)|screen-?reader|sr-only|visually-?hidden")
 _COPY = re.compile(r"(?i)(?:cop(?:y|ie[dr]|iar?)|kopi\w{1,12}|复制|複製|コピー|복사)[\w ]{0,12}$")
 _NUMBER = re.compile(r"\s*(\d{1,9})(?![\d.,;:|=)-])")
+#: Marks in the text of a listing that no page has: a line begins, ends, or is empty.
+_START, _END, _EMPTY = "\x02\x03\x04"
+_NESTED = re.compile(r"\x02\s*(?=\x02)|\x03\s*(?=\x03)")
+_EMPTY_LINE = re.compile(r"\x02\s*\x03")
+_EDGE = re.compile(r"(?<!\n)\n*[\x02-\x04](?:[\s\x02-\x04]*[\n\x02-\x04])?")
 _LEAST_LINES = 3  # of a listing whose lines have numbers
 _LABELS = frozenset({"div", "header", "span"})
 
@@ -71,7 +74,7 @@ def mend_listing(code: _Element) -> None:
         elif tag == "br":
             breaks.append(element)
         elif element is not code and (
-            tag in _LINES
+            (tag in _LINES and not _is_filler(element, lines))
             or (tag == "span" and (_CODE_LINE.search(names) or "data-line" in element.attrib))
             or (several and tag == "code" and element.getparent() is code)
         ):
@@ -85,7 +88,7 @@ def mend_listing(code: _Element) -> None:
         for element in breaks:
             element.tag, element.text = "span", "\n"
         if lines:
-            etree.strip_elements(code, DROPPED, with_tail=False)
+            etree.strip_elements(code, *DROPPED_TAGS, with_tail=False)
             _write_lines(code, lines)
         _drop_numbers(code)
 
@@ -194,71 +197,40 @@ def _is_code_table(table: _Element) -> bool:
     return False
 
 
+def _is_filler(element: _Element, lines: set[_Element]) -> bool:
+    is_line = len(element) or element.text or _CODE_LINE.search(element.get("class") or "")
+    return element.tag == "div" and not is_line and element.getparent() in lines
+
+
 def _is_number(element: _Element, names: str) -> bool:
     """True if an element holds only line numbers, or the label of a copy button."""
     return _NO_CODE.search(names) is not None and _NUMBERS.fullmatch(text_of(element)) is not None
 
 
-class _Lines:
-    """Writes the missing line breaks between lines, and no double ones."""
+def _write_lines(code: _Element, lines: set[_Element]) -> None:
+    """Write the *lines* of a listing as text, each on a line of its own, and unwrap all elements.
 
-    def __init__(self) -> None:
-        self.is_ended = True  # the output is empty or ends with a line break
-        self.is_due = False  # a line has ended without one
-        self._written = 0  # texts, and lines without one
-        self._opened: list[int] = []  # the count of texts before each open line
-
-    def start(self) -> str:
-        """Begin a line; return the text to write in front of it."""
-        shown = "\n" if self.is_due or not self.is_ended else ""
-        self.is_ended, self.is_due = True, False
-        self._opened.append(self._written)
-        return shown
-
-    def end(self, *, is_part: bool) -> None:
-        """End a line; *is_part*: an empty line within another one is skipped."""
-        is_empty = self._opened.pop() == self._written and not (is_part and self._opened)
-        self._written += is_empty
-        self.is_due = self.is_due or not self.is_ended or is_empty
-
-    def text(self, text: str, *, is_between: bool, is_before: bool) -> str:
-        """Return *text* with the pending line break in front.
-
-        Of white space, that in what only holds lines (*is_between*) shows nothing, and that before
-        a line (*is_before*) its line breaks.
-        """
-        if not text.strip() and (is_between or (is_before and not self._opened)):
-            text = "" if is_between else "\n" * text.count("\n")
-        if self.is_due and text:
-            text = text if text.lstrip(" \t\r").startswith("\n") else f"\n{text}"
-            self.is_due = False
-        if text:
-            self.is_ended = text.endswith("\n")
-            self._written += 1
-        return text
-
-
-def _write_lines(code: _Element, lines: Iterable[_Element]) -> None:
-    """Write the *lines* of a listing as text, and unwrap their blocks."""
-    written, is_line = _Lines(), frozenset(lines)
+    Of the white space between two lines only its line breaks count, and no line has two.
+    """
+    parts: list[str] = []
     for event, element in etree.iterwalk(code, ("start", "end")):
         if event == "start":
-            before = written.start() if element in is_line else ""
-            text, inside = element.text or "", element.tag in _HOLDERS
-            is_before = len(element) > 0 and element[0] in is_line
-            shown = before + written.text(text, is_between=inside, is_before=is_before)
-            if shown != text:
-                element.text = shown
+            parts += _START * (element in lines), _shown(element.text, element)
         elif element is not code:
-            if element in is_line:
-                names = element.get("class") or ""
-                written.end(is_part=element.tag == "div" and not _CODE_LINE.search(names))
-            above = element.getparent()
-            text, inside = element.tail or "", above is not None and above.tag in _HOLDERS
-            is_before = element.getnext() in is_line
-            shown = written.text(text, is_between=inside, is_before=is_before)
-            if shown != text:
-                element.tail = shown
-    for element in code.iter(*_PARTS):
-        if element is not code:
-            element.tag = "code" if element.tag == "pre" else "span"
+            parts += _END * (element in lines), _shown(element.tail, element.getparent())
+    text = _EMPTY_LINE.sub(_EMPTY, _NESTED.sub("", "".join(parts)))
+    text = _EDGE.sub(
+        lambda edge: "\n" * max(edge[0].count("\n"), 1 + edge[0].count(_EMPTY)), text
+    ).strip("\n")
+    inner = next(chain(code.iter("code"), islice(code.iter("pre"), 1, None)), None)
+    del code[:]
+    code.text = text
+    if inner is not None:  # it names the language
+        del inner[:]
+        code.text, inner.tag, inner.text, inner.tail = None, "code", text, None
+        code.append(inner)
+
+
+def _shown(text: str | None, holder: _Element | None) -> str:
+    is_between = holder is not None and holder.tag in _HOLDERS
+    return "" if text is None or (is_between and text.isspace()) else text
