@@ -45,7 +45,7 @@ def test_rows_are_elements_and_texts_in_document_order() -> None:
     assert table.tag == ["html", "body", "div", TEXT, "b", TEXT, TEXT]
     assert table.parent == [-1, 0, 1, 2, 2, 4, 2]
     assert table.end == [7, 7, 7, 4, 6, 6, 7]
-    assert table.depth == [0, 1, 2, 3, 3, 4, 3]
+    assert table.arrays.depth.tolist() == [0, 1, 2, 3, 3, 4, 3]
     assert table.text == ["", "", "", "one", "", "two", " three"]
     assert [node.tag for node in table.node] == ["html", "body", "div", "div", "b", "b", "b"]
     assert (table.classes[2], table.ident[2]) == ("main text", "top")
@@ -197,7 +197,7 @@ def test_children_ancestors_ends_and_depths_agree(html: str) -> None:
     table = table_of(html)
     for row in range(len(table)):
         above = table.ancestors(row)
-        assert len(above) == table.depth[row]
+        assert len(above) == table.arrays.depth[row]
         assert all(at < row < table.end[at] for at in above)
         assert all(table.parent[child] == row for child in table.children(row))
         assert sum(up == row for up in table.parent) == len(table.children(row))
@@ -212,7 +212,7 @@ def test_children_ancestors_ends_and_depths_agree(html: str) -> None:
 def test_a_tree_of_two_thousand_levels() -> None:
     table = table_of("<div>" * 1_990 + "end")
     assert table.lines.text == ["end"]
-    assert max(table.depth) > 1_990
+    assert max(table.arrays.depth) > 1_990
     nested = "<a href=x><div>" * 900 + "<p>label</p>" * 2_000
     assert table_of(nested).link_length(0) == 5 * 2_000
 

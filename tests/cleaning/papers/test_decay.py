@@ -82,7 +82,7 @@ def test_a_density_at_the_bound_stays() -> None:
 
 def test_deep_and_wide_pages() -> None:
     deep = table_of("<div>" * 1_900 + text(90) + text(90))
-    assert deep.depth[find_body(deep, CONFIG)] > 1_890
+    assert deep.arrays.depth[find_body(deep, CONFIG)] > 1_890
     assert clean_tree(deep, 0, CONFIG) == []
 
     def work(wide: PageTable) -> None:

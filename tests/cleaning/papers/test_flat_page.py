@@ -141,7 +141,7 @@ def test_any_soup_gives_a_bounded_page(pieces: list[str]) -> None:
     html = "".join(pieces)
     table = flat(html).table
 
-    assert max(table.depth) <= 4
+    assert max(table.arrays.depth) <= 4
     assert sum(map(len, table.lines.text)) <= len(html) + len(table.lines)
 
 

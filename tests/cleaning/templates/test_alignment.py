@@ -84,7 +84,7 @@ def test_pairs_are_similar_rise_in_a_depth_and_leave_the_candidates(one: str, ot
     for row, partner in found.pairs:
         place, at = columns.rows.tolist().index(row), rows.rows.tolist().index(partner)
         assert similarity(columns, place, rows, at, CONFIG.similarity) > 0.6
-    by_depth = itertools.groupby(found.pairs, key=lambda pair: target.depth[pair[0]])
+    by_depth = itertools.groupby(found.pairs, key=lambda pair: target.arrays.depth[pair[0]])
     for _, group in by_depth:
         pairs = list(group)
         assert pairs == sorted(pairs)

@@ -93,7 +93,7 @@ def _groups(table: PageTable, lines: Sequence[int]) -> tuple[list[list[int]], ND
             continue
         units = sum(int(table.arrays.units[row] - table.arrays.link_units[row]) for row in rows)
         ranked.append(
-            (-round(math.log(1 + units) * 8), min(table.depth[row] for row in rows), kind)
+            (-round(math.log(1 + units) * 8), min(table.arrays.depth[row] for row in rows), kind)
         )
     taken: dict[int, _Signature] = {}
     owner = np.full(len(table) + 1, -1)

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
 _SENTENCE = re.compile(r"[.!?。！？…][\s\"'”’」』)）]*(?:\s|$)|[。！？；।॥؟۔։።။។]")
 _SWALLOWED = 2  # paragraphs inside an element that has none by itself
+_MOST_SWALLOWING = 100  # such elements of a page: one may hold 2,000 others, and all its text
 _MAX_LINK_UNITS = 200
 _MIN_SENTENCE_UNITS = 80
 
@@ -81,12 +82,6 @@ class PageTable(PageRows):
         return np.fromiter(self.paragraph_weights, np.int64, len(self.lines)) > 0
 
     @cached_property
-    def depth(self) -> list[int]:
-        """The number of elements above each row."""
-        depth: list[int] = self.arrays.depth.tolist()
-        return depth
-
-    @cached_property
     def keys(self) -> PageKeys:
         """Stable hashes of the places and texts of the page."""
         return page_keys(self)
@@ -118,38 +113,27 @@ def strip_dropped(elements: Elements) -> frozenset[str]:
     Returns the names that its style sheets hide.
     """
     hidden = hidden_names(mend(elements))
-    # Browsers show the content of an unclosed svg or button: dropping it loses the article.
-    if _may_swallow(elements):
-        _open_swallowing(elements.root)
+    _open_swallowing(elements)
     etree.strip_elements(
         elements.root, *DROPPED_TAGS, etree.Comment, etree.ProcessingInstruction, with_tail=False
     )
     return hidden
 
 
-def _may_swallow(elements: Elements) -> bool:
-    """True if a dropped element has paragraphs inside: few pages have one. Cost: O(nodes)."""
-    seen: set[_Element] = set()
-    for tag in SWALLOWING_TAGS:
-        for element in elements.tagged(tag):
-            if element not in seen:  # inside no other one with its tag
-                seen.update(element.iter(tag))
-                if next(islice(element.iter("p"), _SWALLOWED - 1, None), None) is not None:
-                    return True
-    return False
+def _open_swallowing(elements: Elements) -> None:
+    """Keep dropped elements that the parser nested paragraphs into.
 
-
-def _open_swallowing(root: _Element) -> None:
-    """Keep dropped elements that the parser nested paragraphs into."""
-    paragraphs = 0
-    before: list[int] = []  # paragraphs before each open one
-    for event, element in etree.iterwalk(root, ("start", "end"), ("p", *SWALLOWING_TAGS)):
-        if element.tag == "p":
-            paragraphs += event == "start"
-        elif event == "start":
-            before.append(paragraphs)
-        elif paragraphs - before.pop() >= _SWALLOWED:
-            element.tag = "div"
+    Browsers show the content of an unclosed svg or button: dropping it loses the article.
+    """
+    left = _MOST_SWALLOWING
+    without: set[_Element] = set()
+    for element in elements.tagged(*SWALLOWING_TAGS):
+        if element in without or not left:
+            continue
+        if next(islice(element.iter("p"), _SWALLOWED - 1, None), None) is None:
+            without.update(element.iter(*SWALLOWING_TAGS))
+        else:
+            element.tag, left = "div", left - 1
 
 
 def measure_tree(
@@ -213,28 +197,20 @@ def _measure(
 def without_lines(table: PageTable, dropped: NDArray[np.bool_]) -> PageTable:
     """Return the page with the lines marked in *dropped* emptied. Cost: O(rows)."""
     arrays, lines = table.arrays, table.lines
-    kept = np.ones(len(table) + 1, np.int64)  # 1 for rows outside these lines
-    marked = dropped.nonzero()[0]
-    edges = np.zeros(len(table) + 1, np.int64)
-    np.add.at(edges, np.array(lines.first, np.int64)[marked], 1)
-    np.add.at(edges, np.array(lines.last, np.int64)[marked] + 1, -1)
-    kept[edges.cumsum() > 0] = 0
+    keep = (~dropped).astype(np.int64)  # 0 or 1
+    kept = np.append(keep, 0)[arrays.line_of[1:] - 1]  # of a row: that of the line begun last
     sums = [
-        np.concatenate([[0], (np.diff(before) * kept[:-1]).cumsum()])
+        np.concatenate([[0], (np.diff(before) * kept).cumsum()])
         for before in (arrays.text_before, arrays.link_before)
     ]
-    keep = (~dropped).astype(np.int64)
+    columns = {name: getattr(lines, name) for name in ("units", "link_units", "text")}
+    emptied = {
+        name: [value * one for value, one in zip(column, keep.tolist(), strict=True)]
+        for name, column in columns.items()
+    }
     return replace(
         table,
-        lines=replace(
-            lines,
-            units=(np.array(lines.units, np.int64) * keep).tolist(),
-            link_units=(np.array(lines.link_units, np.int64) * keep).tolist(),
-            text=[
-                "" if gone else text
-                for gone, text in zip(dropped.tolist(), lines.text, strict=True)
-            ],
-        ),
+        lines=replace(lines, **emptied),
         text_before=sums[0].tolist(),
         link_before=sums[1].tolist(),
         arrays=replace(arrays, text_before=sums[0], link_before=sums[1]),
@@ -242,7 +218,6 @@ def without_lines(table: PageTable, dropped: NDArray[np.bool_]) -> PageTable:
 
 
 def _sum_before(size: int, rows: NDArray[np.int64], weights: ArrayLike) -> NDArray[np.int64]:
-    """Return prefix sums of *weights*, given for *rows*, over *size* rows."""
     sums = np.zeros(size + 1, np.int64)
     sums[rows + 1] = weights
     return sums.cumsum()

@@ -44,11 +44,11 @@ def build_simple_tree(table: PageTable, depth: int) -> SimpleTree:
     """Return the simple tree of a page, *depth* levels below its body. Cost: O(its children)."""
     rows = [table.tag.index("body") if "body" in table.tag else 0]
     children: list[tuple[int, ...]] = []
-    deepest = table.depth[rows[0]] + depth
+    deepest = table.arrays.depth[rows[0]] + depth
     while len(children) < len(rows):  # rows grow while they are walked
         row = rows[len(children)]
         below: list[int] = []
-        if table.depth[row] < deepest and len(rows) < _MAX_NODES:
+        if table.arrays.depth[row] < deepest and len(rows) < _MAX_NODES:
             below = [at for at in table.children(row) if table.tag[at] in CONTAINER_TAGS]
             below = below[: _MAX_NODES - len(rows)]
         children.append(tuple(range(len(rows), len(rows) + len(below))))
