@@ -4,8 +4,8 @@ import pytest
 
 from tests.growth import assert_linear
 from tests.reading import SENTENCE, table_of
-from webclean_scrapy.cleaning.page.media import EMBEDDED
 from webclean_scrapy.cleaning.page.row_flags import ASIDE
+from webclean_scrapy.cleaning.page.tags import PLAYERS
 
 EDIT = "/w/index.php?title=Pier&amp;action=edit&amp;section=1"
 
@@ -95,20 +95,6 @@ def test_the_source_of_a_quotation_is_part_of_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("items", "start"),
-    [
-        ("<ol><li value=5>a<li>b</ol>", "5"),
-        ("<ol start=3><li value=5>a</ol>", "3"),
-        ("<ol><li>a<li value=5>b</ol>", None),
-    ],
-)
-def test_a_list_begins_with_the_value_of_its_first_item(items: str, start: str | None) -> None:
-    table = table_of(items)
-
-    assert table.node[table.tag.index("ol")].get("start") == start
-
-
-@pytest.mark.parametrize(
     ("quoted", "text"),
     [
         ("<q>no more</q>", "“no more”"),
@@ -180,9 +166,8 @@ def test_elements_of_scripts_with_a_sentence_each_are_lines() -> None:
 def test_a_film_that_a_script_loads_is_shown_by_its_address(player: str, address: str) -> None:
     table = table_of(f"<p>{SENTENCE}</p>{player}<p>{SENTENCE}</p>")
 
-    assert [table.node[n].get("src") for n, tag in enumerate(table.tag) if tag == EMBEDDED] == [
-        address
-    ]
+    (row,) = (row for row, tag in enumerate(table.tag) if tag in PLAYERS)
+    assert table.node[row].get("src") == address
 
 
 @pytest.mark.parametrize(

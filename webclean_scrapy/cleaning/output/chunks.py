@@ -52,8 +52,6 @@ def cut_text(paragraphs: Iterable[tuple[int, str]], tokens: int) -> list[Chunk]:
 
 
 class _Cutter:
-    """Collects the lines of a text into chunks."""
-
     def __init__(self, text: str, limit: int) -> None:
         self._text, self._limit = text, limit
         self._chunks: list[Chunk] = []

@@ -13,13 +13,13 @@ from bisect import bisect_left
 from collections import Counter
 from functools import cached_property
 from html import escape, unescape
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice
 from operator import and_
 from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from webclean_scrapy.cleaning.output.html_writer import HtmlWriter, with_headings
+from webclean_scrapy.cleaning.output.html_writer import LISTS, HtmlWriter, with_headings
 from webclean_scrapy.cleaning.output.pictures import (
     is_button,
     is_large,
@@ -32,8 +32,8 @@ from webclean_scrapy.cleaning.page import row_flags as f
 from webclean_scrapy.cleaning.page.footnotes import NOTE, NOTE_ID
 from webclean_scrapy.cleaning.page.formulas import FORMULA_CLASS
 from webclean_scrapy.cleaning.page.listings import LANGUAGES
-from webclean_scrapy.cleaning.page.media import EMBEDDED, is_badge
-from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, HEADING_TAGS
+from webclean_scrapy.cleaning.page.media import is_badge, is_shown
+from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, HEADING_TAGS, PLAYERS
 from webclean_scrapy.cleaning.page.units import letters
 from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.web_addresses import without_tracking
@@ -54,9 +54,11 @@ KEPT_INLINES = frozenset(
     "a abbr b code del em i ins kbd mark q s samp small strong sub sup u var".split()
 )
 #: The elements that `_Span.write` does anything about.
-_WRITTEN = KEPT_BLOCKS | KEPT_INLINES | BLOCK_TAGS | CELL_TAGS | {"br", "img", EMBEDDED}
+_WRITTEN = KEPT_BLOCKS | KEPT_INLINES | BLOCK_TAGS | CELL_TAGS | PLAYERS | {"br", "img"}
 _NOWHERE = frozenset({"", "#"})  # addresses of links that scripts do something at
 _IS_COUNT = re.compile(r"\s*[1-9][0-9]{0,3}\s*\Z", re.ASCII)
+#: Blocks directly in a list: browsers show them in the item before.
+_OF_ITEMS = LISTS | {"blockquote", "p", "pre"}
 #: A table that holds one of these lays a page out, unless it is made of short cells.
 _NOT_IN_CELLS = HEADING_TAGS | {"pre", "table"}
 _NO_ROLES = frozenset({"none", "presentation"})  # of a table that is no data
@@ -108,8 +110,6 @@ def render_html(
 
 
 class _Span:
-    """A range of rows to write."""
-
     def __init__(self, kept: KeptRows, start: int, stop: int, base: str | None) -> None:
         self._table, self._start, self._stop, self._base = kept.table, start, stop, base
         self._mask, self._kept = kept.mask, kept
@@ -204,7 +204,6 @@ class _Span:
         return before[stop - self._start] == before[row - self._start]
 
     def _is_button(self, row: int) -> bool:
-        """True if a picture at the edge of the text is a button."""
         before, shown = row - self._start, self._shown_before
         if before < 0 or 0 < shown[before] < shown[-1]:
             return False
@@ -222,15 +221,16 @@ class _Span:
             self._image(writer, row)
         elif name == "a":
             self._link(writer, row)
-        elif name == EMBEDDED:
-            self._embedded(writer, row)
+        elif name in PLAYERS:
+            self._player(writer, row)
         elif name in KEPT_INLINES:
             is_formula = name == "code" and table.classes[row] == FORMULA_CLASS
             writer.inline(name, f' class="{FORMULA_CLASS}"' if is_formula else "", end)
         elif name in CELL_TAGS:
             self._cell(writer, row)
         elif name in KEPT_BLOCKS and row not in self._layouts:
-            writer.block("p" if row == self._kept.deck else name, self._attributes(row), end)
+            shown, goes_on = "p" if row == self._kept.deck else name, _is_of_item(table, row)
+            writer.block(shown, self._attributes(row), end, goes_on=goes_on)
         elif name in BLOCK_TAGS:
             writer.wrapper(end)
             if name == "summary" and HEADING_TAGS.isdisjoint(table.tag[row:end]):
@@ -270,7 +270,7 @@ class _Span:
         else:
             writer.inline("a", attributes, blocks[0] if blocks else end)
 
-    def _embedded(self, writer: HtmlWriter, row: int) -> None:
+    def _player(self, writer: HtmlWriter, row: int) -> None:
         """Write a frame or a player as a link with its title."""
         node, end = self._table.node[row], self._table.end[row]
         url = image_url(node, self._base).partition("#")[0]  # scripts keep their data behind it
@@ -279,20 +279,19 @@ class _Span:
         title = clean_line(" ".join((node.get("title") or node.get("aria-label") or "").split()))
         sizes = [one[:9] for key in ("width", "height") if (one := node.get(key, "")).isdecimal()]
         is_large = min(map(int, sizes), default=_LARGE if title or is_player else 0) >= _LARGE
-        if not (site and is_large) or self._caption(row) is None:
+        if not (site and is_large and is_shown(node)) or self._caption(row) is None:
             return
         writer.block("p", "", end)
         writer.inline("a", f' href="{escape(url)}"', end)
         writer.text(title or site[1])
 
     def _attributes(self, row: int) -> str:
-        """Return the attributes of a block: code language, list start, footnote."""
         table = self._table
         if table.ident[row] in self._cited:
             return f' id="{table.ident[row]}"'
         if table.tag[row] == "pre" and (language := _language(table, row)):
             return f' class="language-{escape(language)}"'
-        start = table.node[row].get("start", "") if table.tag[row] == "ol" else ""
+        start = _first_number(table.node[row]) if table.tag[row] == "ol" else ""
         return f' start="{start.strip()}"' if _IS_COUNT.match(start) else ""
 
     def _image(self, writer: HtmlWriter, row: int) -> None:
@@ -347,7 +346,6 @@ class _Span:
         return caption
 
     def _cell(self, writer: HtmlWriter, row: int) -> None:
-        """Begin a cell; an empty one is kept if its table row has content."""
         table, above = self._table, self._table.parent[row]
         columns, rows = ((table.node[row].get(key) or "").strip() for key in ("colspan", "rowspan"))
         if rows == "0" or (_IS_COUNT.match(rows) and int(rows) > self._rows_left[above]):
@@ -395,6 +393,19 @@ def _language(table: PageTable, row: int) -> str:
             if language := next(filter(LANGUAGES.__contains__, named), ""):
                 return language
     return ""
+
+
+def _is_of_item(table: PageTable, row: int) -> bool:
+    """True if a block is directly in a list, or a list alone in an element that is."""
+    above = table.parent[row]
+    if table.tag[row] in LISTS and above == row - 1 and table.end[above] == table.end[row]:
+        above = table.parent[above] if table.tag[above] in {"div", "li"} else above
+    return above >= 0 and table.tag[row] in _OF_ITEMS and table.tag[above] in LISTS
+
+
+def _first_number(items: _Element) -> str:
+    first = next(islice(items.iterchildren("li"), 1), None)
+    return items.get("start", "" if first is None else first.get("value", ""))
 
 
 def _begins_blank(table: PageTable, row: int) -> bool:

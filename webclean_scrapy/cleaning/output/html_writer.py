@@ -18,18 +18,16 @@ from itertools import pairwise
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
 
-_LISTS = frozenset({"ul", "ol"})
+LISTS = frozenset({"ul", "ol"})
 _TABLE_PARTS = frozenset({"table", "thead", "tbody", "tfoot"})
 #: What the elements that are part of another must be in directly.
 PARENTS = {
-    "li": _LISTS, "dt": {"dl"}, "dd": {"dl"}, "figcaption": {"figure"}, "caption": {"table"},
+    "li": LISTS, "dt": {"dl"}, "dd": {"dl"}, "figcaption": {"figure"}, "caption": {"table"},
     "thead": {"table"}, "tbody": {"table"}, "tfoot": {"table"}, "tr": _TABLE_PARTS,
     "td": {"tr"}, "th": {"tr"},
 }  # fmt: skip
 #: What comes between these and anything that is not made for them.
-_BETWEEN = (
-    dict.fromkeys(_LISTS, "li") | dict.fromkeys(_TABLE_PARTS, "tr") | {"dl": "dd", "tr": "td"}
-)
+_BETWEEN = dict.fromkeys(LISTS, "li") | dict.fromkeys(_TABLE_PARTS, "tr") | {"dl": "dd", "tr": "td"}
 _NO_PARAGRAPHS = HEADING_TAGS | {"pre"}
 _NO_BLOCKS = _NO_PARAGRAPHS | {"p"}  # hold no blocks
 _ALIKE = {"b": "strong", "strong": "b", "i": "em", "em": "i", "s": "del", "del": "s"}
@@ -72,8 +70,6 @@ def with_headings(html: str) -> str:
 
 @dataclass(slots=True)
 class _Open:
-    """An open element, written or to be written."""
-
     name: str
     tag: str  # the start tag
     end: int  # first row behind it
@@ -127,7 +123,6 @@ class HtmlWriter:
         self._broken, self._breaks = True, 0
 
     def _ends_at(self, row: int) -> int:
-        """Record that a part ends before *row*."""
         self.due = min(self.due, row)
         return row
 
@@ -136,10 +131,13 @@ class HtmlWriter:
         self.break_line()
         self._edges.append(self._ends_at(end))
 
-    def block(self, name: str, attributes: str, end: int) -> bool:
-        """Begin a block; return False where it is not allowed and is unwrapped."""
+    def block(self, name: str, attributes: str, end: int, *, goes_on: bool = False) -> bool:
+        """Begin a block; return False where it is not allowed and is unwrapped.
+
+        With *goes_on* it is shown in the item before, if there is one.
+        """
         self.break_line()
-        if not self._make_room(name):
+        if not self._make_room(name, goes_on=goes_on):
             self._edges.append(self._ends_at(end))
             return False
         self._blocks.append(_Open(name, f"<{name}{attributes}>", self._ends_at(end)))
@@ -183,7 +181,7 @@ class HtmlWriter:
         self._out.append(f"<img{attributes}>")
         block.filled = True
 
-    def _make_room(self, name: str) -> bool:
+    def _make_room(self, name: str, *, goes_on: bool) -> bool:
         """Close and open elements until a block *name* is allowed here; False if impossible."""
         parents = PARENTS.get(name)
         while self._blocks:
@@ -198,14 +196,29 @@ class HtmlWriter:
                 if name == "p" and top.name != "p":
                     return False  # a paragraph in a heading is the heading
                 self._close_block()
+            elif goes_on and self._reopen_item(top):
+                return True
+            elif name in LISTS and top.name in LISTS:
+                return False  # its items belong to the other list
             elif top.name in _BETWEEN:
                 self._imply(_BETWEEN[top.name])
             else:
                 return True
         return parents is None
 
+    def _reopen_item(self, top: _Open) -> bool:
+        """Go on with the last item behind it, or in the next one; False if none was the last."""
+        unwritten = len(self._blocks) - self._written
+        if unwritten != (top.name == "li") or self._out[-1:] != ["</li>"]:
+            return False
+        if not unwritten:
+            self._blocks.append(_Open("li", "", top.end, implied=True))
+        self._out.pop()
+        self._written += 1
+        self._blocks[-1].filled = True
+        return True
+
     def _open_for_content(self, no_paragraph_in: str | None = None) -> _Open:
-        """Open and return the block for text at this position."""
         while self._blocks and self._blocks[-1].name in _BETWEEN:
             self._imply(_BETWEEN[self._blocks[-1].name])
         top = self._blocks[-1] if self._blocks else None

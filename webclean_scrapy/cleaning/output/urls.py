@@ -102,7 +102,6 @@ def _addresses(node: _Element, source: str) -> Iterator[str]:
         above = above.getparent()
     for one in () if above is None or above.tag != "picture" else islice(above.iter("source"), 20):
         yield from (_largest(value) for name, value in one.items() if "srcset" in name)
-    yield node.get("data-noscript-src") or ""  # the one before it may be a small one
     in_place = (value for name, value in values if name in _IN_PLACE)
     yield from (_largest_in_json(value) if "{" in value else value for value in in_place)
     if not _is_placeholder(source):
@@ -161,6 +160,5 @@ def is_blank(address: str) -> bool:
 
 
 def _is_placeholder(source: str) -> bool:
-    """True if a picture is a placeholder for scripts: a data URL, or named as one."""
     source = source.lower()
     return source.startswith(("data:", "about:")) or bool(_PLACEHOLDER.search(source))

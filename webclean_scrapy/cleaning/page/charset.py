@@ -136,7 +136,6 @@ def certain_encoding(body: bytes) -> tuple[str, bytes] | None:
 
 
 def _detect_encoding(body: bytes, declared: str | None) -> str:
-    """Detect the encoding of *body*, which is not valid UTF-8."""
     sample = _sample(body)
     if _is_mostly_utf8(sample):
         return UTF_8
@@ -218,7 +217,6 @@ def _score(sample: bytes, encoding: str) -> float:
 
 
 def _telltale_share(text: str, encoding: str) -> float:
-    """Return the share of characters that are frequent in the encoding's language."""
     if encoding in ("cp932", "euc_jp"):
         count = len(_KANA.findall(text))
     elif encoding == "cp949":

@@ -118,7 +118,6 @@ def _join_notes(root: _Element, jumps: list[tuple[_Element, str]], count: int) -
 
 
 def _declared_notes(root: _Element, jumps: list[tuple[_Element, str]]) -> dict[str, _Element]:
-    """Return the elements that are notes by their own or their references' names."""
     wanted = {to for link, to in jumps if _is_declared(link)}
     if not wanted:
         return {}
@@ -153,7 +152,6 @@ def _places(link: _Element, levels: int) -> Iterator[tuple[str, _Element]]:
 
 
 def _note_of(place: _Element) -> _Element | None:
-    """Return the block of the footnote at *place*, or None."""
     above = chain((place,), place.iterancestors())
     block = next((one for one in above if one.tag in BLOCK_TAGS), None)
     if block is not None and block.tag == "dt":  # it holds the number

@@ -70,7 +70,6 @@ def mend_lines(rows: WalkedRows, read: RowAttributes) -> bool:
 
 
 def _says_inline(names: str) -> bool:
-    """True if a class or a style shows a block within its line."""
     return "inline" in names and _INLINE.search(names) is not None
 
 

@@ -10,7 +10,7 @@ from lxml import etree
 
 from webclean_scrapy.cleaning.page.formulas import replace_by_tex
 from webclean_scrapy.cleaning.page.row_flags import COMMENTS, CONSENT, read_names, says_caption
-from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED
+from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, PLAYERS
 from webclean_scrapy.cleaning.page.units import text_of
 from webclean_scrapy.cleaning.words.networks import SHARE_ADDRESSES
 from webclean_scrapy.cleaning.words.phrases import alternatives
@@ -18,8 +18,6 @@ from webclean_scrapy.cleaning.words.phrases import alternatives
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-EMBEDDED = "embedded"  # what a frame or a player becomes: without content, with its attributes
-ADVERTISED = "advertised"  # and one that shows an advertisement
 _AD = re.compile(
     r"(?<![A-Za-z])(?:ads?|adv|ad(?:box|frame|slot|space|unit|wrap|zone)s?|adsby\w*|advert\w*"
     rf"|sponsor(?:ed|s)?|dfp|gpt|doubleclick|{alternatives('advert_class')})(?![A-Za-z])",
@@ -36,14 +34,12 @@ _SHARES = re.compile(
 )
 _AD_LEVELS = 3  # above a frame that are looked at
 PICTURE_FILE = re.compile(r"\.(?:jpe?g|png|webp|avif|gif|svg)(?![a-z])", re.IGNORECASE)
-_AMP_KEYS = ("src", "srcset", "alt", "title")
 #: In the class or the address of a picture whose ``alt`` is TeX: MediaWiki, WordPress, Zhihu.
 _DRAWN = re.compile(r"^tex |math-fallback|\.latex\?|latex\.(?:c|php)|(?:equation\?tex|math\?\w+)=")
 _MAY_BE_TEX = re.compile(r"[\\^_{=+]|^.{1,2}$")
 _RATIOS = frozenset({"responsive", "intrinsic", "fill"})  # sizes of these are no pixels
 _TOOLS = COMMENTS | CONSENT  # what the names of frames may say
 _READ = 200  # characters of a name or an address: those of advertisements hold whole pages
-PLAYERS = frozenset({"audio", "iframe", "video"})
 #: Of Substack: a name that its script writes, a quoted post, and the counters of one.
 CARDS = ("mention-wrap", "tweet", "tweet-link-bottom")
 _NAME = re.compile(r'"name":\s*"([^"\\<>&]{1,100})"')
@@ -55,24 +51,26 @@ HIDDEN = re.compile(r"display\s*:\s*none")
 
 
 def empty_player(player: _Element) -> None:
-    """Reduce a frame or a player to its address; drop hidden, autoplaying ones, and page tools."""
-    if "src" not in player.attrib and (source := player.find("source")) is not None:
+    """Reduce a frame or a player to its address; that of a platform may load late, by its name."""
+    if name := player.get("videoid") or player.get("data-videoid"):
+        site = "vimeo.com/" if "vimeo" in str(player.tag) else "www.youtube.com/watch?v="
+        player.attrib.update({"src": f"https://{site}{name}", "controls": ""})
+        player.set("title", player.get("playlabel") or player.get("title") or "")
+    elif "src" not in player.attrib and (source := player.find("source")) is not None:
         player.set("src", source.get("src", ""))
+    del player[:]
+    player.text = None
+
+
+def is_shown(player: _Element, *, is_advert: bool = False) -> bool:
+    """True if a frame or a player shows a content, or an advertisement if *is_advert*.
+
+    None is hidden, plays by itself or is a tool of the page: to comment, to share, to consent.
+    """
     *named, address = ((player.get(key) or "")[:_READ] for key in ("class", "id", "name", "src"))
     is_tool = read_names(" ".join(named).lower()) & _TOOLS or _SHARES.search(address)
     is_hidden = HIDDEN.search(player.get("style", "")) or "autoplay" in player.attrib
-    if not (is_tool or is_hidden):
-        del player[:]
-        player.tag, player.text = (ADVERTISED if _is_advertised(player) else EMBEDDED), None
-
-
-def show_film(player: _Element) -> None:
-    """Reduce the player of a platform, which a script loads late, to its address."""
-    name = player.get("videoid") or player.get("data-videoid") or ""
-    site = "vimeo.com/" if "vimeo" in str(player.tag) else "www.youtube.com/watch?v="
-    player.attrib.update({"src": f"https://{site}{name}", "controls": ""})
-    player.set("title", player.get("playlabel") or player.get("title") or "")
-    empty_player(player)
+    return not (is_tool or is_hidden) and _is_advertised(player) is is_advert
 
 
 def show_sign(picture: _Element) -> None:
@@ -116,8 +114,9 @@ def show_picture(noscript: _Element) -> None:
     late = [one for one in near if one.tag == "img"]
     late += [img for one in near if not text_of(one) for img in islice(one.iter("img"), 1)]
     for one in late:
-        for name in ("src", "srcset"):
-            one.set(f"data-noscript-{name}", shown.get(name, ""))
+        for name, shows in (("data-src", "src"), ("srcset", "srcset")):
+            if address := shown.get(shows):
+                one.set(name, address)
     is_open = next(noscript.iter("p"), None) is not None  # and holds the rest of the page
     if not (late or is_open) and _is_picture(shown):
         shown.tail = None
@@ -136,15 +135,11 @@ def _is_picture(image: _Element) -> bool:
 
 
 def write_amp(picture: _Element) -> None:
-    """Replace an AMP picture by an ``img`` without its fallback content."""
-    for inner in list(picture):
-        if inner.tag == "noscript" or {"placeholder", "fallback"} & set(inner.attrib):
-            inner.tag = DROPPED
-    written = {key: picture.get(key, "") for key in _AMP_KEYS if key in picture.attrib}
-    if picture.get("layout", "") not in _RATIOS:
-        written |= {key: picture.get(key, "") for key in ("width", "height")}
-    picture.insert(0, etree.Element("img", written))
-    picture.tag = "span"
+    """Turn an AMP picture into an ``img`` without its fallback content."""
+    del picture[:]
+    picture.tag, picture.text = "img", None
+    for key in ("width", "height") if picture.get("layout", "") in _RATIOS else ():
+        picture.attrib.pop(key, None)
 
 
 def part_caption(picture: _Element) -> None:
@@ -162,14 +157,9 @@ def part_caption(picture: _Element) -> None:
 
 def show_caption(figure: _Element) -> None:
     """Show the caption of a figure that is text: a table, a listing, a quotation."""
-    if (caption := figure.find("figcaption")) is None:
-        return
-    is_written = False
-    for inner in islice(figure.iter("*"), _MOST_INSIDE):
-        if inner.tag in _SHOWN:
-            return
-        is_written |= inner.tag in _WRITTEN
-    if is_written:
+    inside = {one.tag for one in islice(figure.iter("*"), _MOST_INSIDE)}
+    is_text = not _WRITTEN.isdisjoint(inside) and _SHOWN.isdisjoint(inside)
+    if is_text and (caption := figure.find("figcaption")) is not None:
         figure.tag, caption.tag = "div", "p"
 
 

@@ -18,16 +18,14 @@ from webclean_scrapy.cleaning.page.formulas import mend_formula
 from webclean_scrapy.cleaning.page.listings import find_listing, mend_listing
 from webclean_scrapy.cleaning.page.media import (
     HIDDEN,
-    PLAYERS,
     empty_player,
     part_caption,
     show_caption,
-    show_film,
     show_picture,
     show_sign,
     write_amp,
 )
-from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED, HEADING_TAGS
+from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED, HEADING_TAGS, PLAYERS
 from webclean_scrapy.cleaning.page.units import text_of, text_units
 from webclean_scrapy.cleaning.words.phrases import any_of
 
@@ -38,9 +36,6 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.page.walk import Elements
 
-MAIL_FIELD = "mail-field"  # what a field for an address of mail becomes: without content
-_FIELD_NAMES = ("type", "name", "id", "placeholder")
-_SHADOW_ROOT = "shadow-root"  # what the template of one becomes
 _SHADOWS = {"shadowrootmode", "shadowroot"}
 _LEAST_TEXT = 80  # characters in an ``object``; fewer say that nothing can be shown
 _MOST_INSIDE = 1_000  # elements of a button or a figure that are looked at
@@ -105,7 +100,6 @@ def mend(elements: Elements) -> list[str]:
 
 
 def _follow_role(element: _Element) -> None:
-    """Give an element the tag of its role; show the panel of a tab."""
     role = element.get("role") or ""
     if role == "tabpanel":
         _unhide(element)
@@ -149,7 +143,6 @@ def _part(before: _Element, span: _Element) -> None:
 
 
 def _move_parts(root: _Element, moves: Iterable[tuple[str, str, str]]) -> None:
-    """Move React's streamed fragments (``$RC``, ``$RS``) to their placeholders."""
     named = {name: one for one in root.iter("*") if (name := one.get("id"))}
     for kind, *names in moves:
         place, part = map(named.get, names if kind == "C" else reversed(names))
@@ -169,47 +162,29 @@ def _show_content(element: _Element) -> None:
         if len(text_of(element)) >= _LEAST_TEXT:
             element.tag = "div"
     elif _SHADOWS & set(element.attrib) and (host := element.getparent()) is not None:
-        element.tag = _SHADOW_ROOT
-        slots = {slot.get("name", ""): slot for slot in reversed(list(element.iter("slot")))}
-        filled: set[str] = set()
-        if (slot := slots.get("")) is not None and (element.tail or "").strip():
-            del slot[:]
-            slot.text, element.tail = element.tail, None
-            filled.add("")
-        for child in [one for one in host if one is not element] if slots else ():
-            name = child.get("slot") or ""
-            if (slot := slots.get(name)) is not None:
-                if name not in filled:
-                    del slot[:]  # its fallback content
-                    slot.text = None
-                    filled.add(name)
-                slot.append(child)
+        element.tag = "span"
+        _fill_slots(element, host)
 
 
-def _nest(items: _Element) -> None:
-    """Move a list directly inside another list, or alone in an item, into the item before it."""
-    for part in list(items.iterchildren("blockquote", "p", "pre")):
-        if (item := part.getprevious()) is not None and item.tag == "li":
-            item.append(part)  # where browsers show it
-    whole, above = items, items.getparent()
-    beside = "" if above is None else f"{above.text or ''}{items.tail or ''}".strip()
-    if above is not None and above.tag in ("div", "" if beside else "li") and len(above) == 1:
-        whole, above = above, above.getparent()
-    if above is None or above.tag not in _LISTS:
-        return
-    before = whole.getprevious()
-    if before is None and whole.tag != "li":
-        items.tag = "div"  # its items belong to the other list
-    elif before is not None and before.tag == "li":
-        behind, whole.tail = whole.tail, None
-        before.append(whole)
-        before.tail = f"{before.tail or ''}{behind or ''}".strip("\n") or None
+def _fill_slots(shadow: _Element, host: _Element) -> None:
+    """Move the children of *host* to where its shadow root shows them."""
+    slots = {slot.get("name", ""): slot for slot in reversed(list(shadow.iter("slot")))}
+    children: dict[str, list[_Element]] = {}
+    for child in host if slots else ():
+        if child is not shadow:
+            children.setdefault(child.get("slot") or "", []).append(child)
+    has_text = "" in slots and bool((shadow.tail or "").strip())
+    for name, slot in slots.items():
+        if name in children or (has_text and not name):
+            del slot[:]  # its fallback content
+            slot.text = None
+            slot.extend(children.get(name, ()))
+    if has_text:
+        slots[""].text, shadow.tail = shadow.tail, None
 
 
 def _write_box(box: _Element) -> None:
-    """Replace a check box in front of an item by a sign; mark e-mail fields."""
-    if "mail" in " ".join(box.get(name) or "" for name in _FIELD_NAMES).lower():
-        box.tag = MAIL_FIELD
+    """Replace a check box in front of an item by a sign."""
     if box.get("type", "").lower() != "checkbox":
         return
     inner = box
@@ -313,16 +288,7 @@ def _drop_permalinks(heading: _Element, links: list[_Element]) -> None:
             link.tag = DROPPED
 
 
-def _mend_numbered(items: _Element) -> None:
-    first = items.find("li")
-    if first is not None and "value" in first.attrib and "start" not in items.attrib:
-        items.set("start", first.get("value", ""))
-    _nest(items)
-    find_listing(items)
-
-
 def _show_source(footer: _Element) -> None:
-    """Show the footer of a quotation, which names its source."""
     if next(footer.iterancestors("blockquote"), None) is not None:
         footer.tag = "div"
 
@@ -340,7 +306,6 @@ def _bracket(reading: _Element) -> None:
 
 
 def _write_quotes(quote: _Element) -> None:
-    """Write the quotation marks that browsers show around an inline quotation."""
     begins = "".join(one.text or "" for one in islice(quote.iter("*"), _LEVELS))
     if begins.lstrip()[:1] in _QUOTES:
         return
@@ -355,11 +320,10 @@ def _write_quotes(quote: _Element) -> None:
 
 _MENDERS: Mapping[str, Callable[[_Element], None]] = {
     **dict.fromkeys((*HEADING_TAGS, "caption", "dt"), _drop_links),
-    **dict.fromkeys(("code", "table"), find_listing),
+    **dict.fromkeys(("code", "ol", "table"), find_listing),
     **dict.fromkeys(("annotation", "math", "script"), mend_formula),
     **dict.fromkeys(("a-img", "amp-img", "amp-anim"), write_amp),
-    **dict.fromkeys((*PLAYERS, "amp-ad", "amp-embed"), empty_player),
-    **dict.fromkeys(("amp-vimeo", "amp-youtube", "lite-vimeo", "lite-youtube"), show_film),
+    **dict.fromkeys(PLAYERS, empty_player),
     **dict.fromkeys(("dialog", "object", "template"), _show_content),
     "button": _show_opener,
     "figure": show_caption,
@@ -367,9 +331,7 @@ _MENDERS: Mapping[str, Callable[[_Element], None]] = {
     "img": show_sign,
     "input": _write_box,
     "noscript": show_picture,
-    "ol": _mend_numbered,
     **dict.fromkeys(("listing", "pre", "xmp"), mend_listing),
     "q": _write_quotes,
     "rt": _bracket,
-    "ul": _nest,
 }

@@ -335,13 +335,11 @@ def _drop_names(table: PageRows, own: NDArray[np.int32], shared: NDArray[np.int3
 
 
 def _flags_of_tag(tag: str, classes: str) -> tuple[int, int]:
-    """Return own and shared flags of an element whose names are not read."""
     own, shared = _TAGS.get(tag, _NO_FLAGS)
     return (own | REPEATABLE if classes and tag not in _ROOTS else own), shared
 
 
 def _find_hidden(table: PageRows) -> list[int]:
-    """Return the numbers of the labels that style sheets hide."""
     hidden = table.hidden_names
     return [
         number

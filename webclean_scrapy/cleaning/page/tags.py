@@ -7,15 +7,21 @@ Each set is checked against the HTML standard's element list by a test, so that 
 from __future__ import annotations
 
 #: Subtrees that never hold text a reader sees as part of the page; dropped while building.
-#: Up to ``input`` those of Chen et al. 2012; from ``noscript`` on our choice, by measurement.
+#: Up to ``object`` those of Chen et al. 2012, without ``input`` and ``iframe``, whose attributes
+#: tell something; from ``noscript`` on our choice, by measurement.
 DROPPED_TAGS = (
-    "script style select option iframe textarea object input "
-    "noscript noframes svg button template canvas video audio map embed dialog"
+    "script style select option textarea object "
+    "noscript noframes svg button template canvas map embed dialog"
 ).split()
 
 DROPPED = "template"  # what an element becomes that is to be dropped
 
-#: Of these, those whose content a browser shows when they were left open.
+#: What shows a film, a sound or another page: kept without its content.
+PLAYERS = frozenset(
+    "audio iframe video amp-ad amp-embed amp-vimeo amp-youtube lite-vimeo lite-youtube".split()
+)
+
+#: Of the dropped ones, those whose content a browser shows when they were left open.
 SWALLOWING_TAGS = ("svg", "button", "noscript", "map")
 
 #: Elements that begin and end a paragraph; every other one, unknown tags too, is inside one.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import compress, count
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,7 +10,8 @@ import numpy as np
 from webclean_scrapy.cleaning.body import wording
 from webclean_scrapy.cleaning.body.wording import match
 from webclean_scrapy.cleaning.page import row_flags as f
-from webclean_scrapy.cleaning.page.media import ADVERTISED
+from webclean_scrapy.cleaning.page.media import is_shown
+from webclean_scrapy.cleaning.page.tags import PLAYERS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,9 +35,10 @@ def find_adverts(lines: PageLines) -> NDArray[np.bool_]:
 def _over_adverts(table: PageTable) -> NDArray[np.bool_]:
     """Mark headings directly above an advertisement frame that name it."""
     over = np.zeros(len(table.lines), bool)
-    if ADVERTISED in table.counts:
-        frames = (row for row, tag in enumerate(table.tag) if tag == ADVERTISED)
-        above = sorted({table.line_of[row] - 1 for row in frames if table.line_of[row]})
+    if not PLAYERS.isdisjoint(table.counts):
+        frames = compress(count(), map(PLAYERS.__contains__, table.tag))
+        adverts = (row for row in frames if is_shown(table.node[row], is_advert=True))
+        above = sorted({table.line_of[row] - 1 for row in adverts if table.line_of[row]})
         heading = table.flags.own[table.columns.block[above]] & f.HEADING > 0
         over[above] = heading
     return over

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, compress, count
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,8 +13,8 @@ from webclean_scrapy.cleaning.body.models import without_lines
 from webclean_scrapy.cleaning.body.reasons.names import CAPTION
 from webclean_scrapy.cleaning.body.wording import ends_sentence
 from webclean_scrapy.cleaning.page import row_flags as f
-from webclean_scrapy.cleaning.page.media import EMBEDDED, is_badge
-from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
+from webclean_scrapy.cleaning.page.media import is_badge, is_shown
+from webclean_scrapy.cleaning.page.tags import HEADING_TAGS, PLAYERS
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
@@ -104,11 +104,9 @@ def _has_picture(evidence: Evidence, first: int, stop: int) -> bool:
     table = evidence.table
     own = table.flags.own[first:stop] & f.IMAGE > 0
     tags = table.tag[first:stop]
-    players = (
-        (at for at, tag in enumerate(tags, first) if tag == EMBEDDED) if EMBEDDED in tags else ()
-    )
+    players = compress(count(first), map(PLAYERS.__contains__, tags))
     pictures = (at for at in (own.nonzero()[0] + first).tolist() if not is_badge(table.node[at]))
-    for row in chain(pictures, players):
+    for row in chain(pictures, (at for at in players if is_shown(table.node[at]))):
         above = table.parent[row]
         while above >= first and not table.lines_in(above):
             above = table.parent[above]

@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
+from itertools import compress, count
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from webclean_scrapy.cleaning.body.boxes import BOX_UNITS, NO_SITE, box_around, few_alike, mark
 from webclean_scrapy.cleaning.body.wording import LETTERS, SUBSCRIBED_AT, asks_to_subscribe
-from webclean_scrapy.cleaning.page.mending import MAIL_FIELD
 from webclean_scrapy.cleaning.page.row_flags import CELL, HEADING, ITEM, NAMED_PROMPT, PARAGRAPH
 from webclean_scrapy.cleaning.page.rows import rows_named
 from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS
 from webclean_scrapy.web_addresses import is_of_site, join
 
 if TYPE_CHECKING:
+    from lxml.etree import _Element
     from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.body.reasons.page_lines import PageLines
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
 
 
+_FIELD_NAMES = ("type", "name", "id", "placeholder")  # attributes of a field
 _LABEL_UNITS = 40  # a longer text is no label of a link
 _LETTER_UNITS = 250  # a longer line is about more than a letter
 
@@ -144,11 +146,14 @@ def _find_named_boxes(table: PageTable) -> NDArray[np.bool_]:
 
 def find_mail_boxes(lines: PageLines) -> NDArray[np.bool_]:
     """Mark the lines of the boxes around e-mail fields."""
-    table, fields = lines.table, [-1]
-    if any(one.tag == "input" for one in lines.page.controls):  # most pages have none
-        for _ in range(table.counts[MAIL_FIELD]):
-            fields.append(table.tag.index(MAIL_FIELD, fields[-1] + 1))
-    return mark(table, (box_around(table, row) for row in fields[1:]))
+    table = lines.table
+    inputs = compress(count(), map("input".__eq__, table.tag)) if "input" in table.counts else ()
+    fields = (row for row in inputs if _is_for_mail(table.node[row]))
+    return mark(table, (box_around(table, row) for row in fields))
+
+
+def _is_for_mail(field: _Element) -> bool:
+    return "mail" in " ".join(field.get(name) or "" for name in _FIELD_NAMES).lower()
 
 
 def _find_button_boxes(lines: PageLines) -> NDArray[np.bool_]:
