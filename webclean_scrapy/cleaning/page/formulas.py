@@ -8,6 +8,7 @@ number with more digits, and a power is another number.
 from __future__ import annotations
 
 import re
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -34,35 +35,24 @@ def _braced(tex: str) -> str:
     return tex if len(tex) == 1 else f"{{{tex}}}"
 
 
-def _scripts(marks: str) -> Callable[[Sequence[str]], str]:
-    def write(parts: Sequence[str]) -> str:
-        base = parts[0] if parts else ""
-        base = base if len(base) < 2 or base.isalnum() or base[0] == "\\" else f"{{{base}}}"
-        below = (f"{mark}{_braced(part)}" for mark, part in zip(marks, parts[1:], strict=False))
-        return base + "".join(part for part in below if part[1:] != "{}")
-
-    return write
-
-
-def _fraction(parts: Sequence[str]) -> str:
-    return f"\\frac{{{''.join(parts[:1])}}}{{{''.join(parts[1:])}}}"
-
-
-def _root(parts: Sequence[str]) -> str:
-    return f"\\sqrt[{''.join(parts[1:])}]{{{''.join(parts[:1])}}}"
+def _scripts(marks: str, parts: Sequence[str]) -> str:
+    base = parts[0] if parts else ""
+    base = base if len(base) < 2 or base.isalnum() or base[0] == "\\" else f"{{{base}}}"
+    below = (f"{mark}{_braced(part)}" for mark, part in zip(marks, parts[1:], strict=False))
+    return base + "".join(part for part in below if part[1:] != "{}")
 
 
 #: How the parts of an element of MathML are written; those of all others follow each other.
 _WRITERS: Mapping[str, Callable[[Sequence[str]], str]] = {
-    "mfrac": _fraction,
-    "mroot": _root,
+    "mfrac": lambda parts: f"\\frac{{{''.join(parts[:1])}}}{{{''.join(parts[1:])}}}",
+    "mroot": lambda parts: f"\\sqrt[{''.join(parts[1:])}]{{{''.join(parts[:1])}}}",
     "msqrt": lambda parts: f"\\sqrt{{{''.join(parts)}}}",
-    "msub": _scripts("_"),
-    "munder": _scripts("_"),
-    "msup": _scripts("^"),
-    "mover": _scripts("^"),
-    "msubsup": _scripts("_^"),
-    "munderover": _scripts("_^"),
+    "msub": partial(_scripts, "_"),
+    "munder": partial(_scripts, "_"),
+    "msup": partial(_scripts, "^"),
+    "mover": partial(_scripts, "^"),
+    "msubsup": partial(_scripts, "_^"),
+    "munderover": partial(_scripts, "_^"),
     "mtable": lambda parts: "\\begin{matrix}" + " \\\\ ".join(parts) + "\\end{matrix}",
     "mtr": " & ".join,
     "mfenced": lambda parts: f"({','.join(parts)})",
