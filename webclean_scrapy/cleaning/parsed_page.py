@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.metadata.head import Head
     from webclean_scrapy.cleaning.page.guard import GuardConfig
     from webclean_scrapy.cleaning.page.raw_page import RawPage
+    from webclean_scrapy.cleaning.page.rows import Mended
     from webclean_scrapy.cleaning.page.table import PageTable
 
 MAX_LINES = 8_000  # that the steps are given; the largest of 960 labelled pages had 2,600
@@ -66,11 +67,11 @@ class Document:
     repaired: int
     controls: tuple[Control, ...]
     stand_in: str  # for a url that is not known, where its template is looked for
-    hidden_names: frozenset[str] = frozenset()  # that its style sheets hide
+    mended: Mended
 
     def measure(self, most_lines: int = MAX_LINES) -> ParsedPage:
         """Return the page with its table. Raises PageTooLargeError for more than *most_lines*."""
-        table = measure_tree(self.elements.root, most_lines, self.hidden_names)
+        table = measure_tree(self.elements.root, most_lines, self.mended)
         titles = title_forms(self.head)
         return ParsedPage(
             self.url, self.head, titles, table, self.repaired, self.controls, self.stand_in
@@ -154,8 +155,8 @@ def _read_tree(root: _Element, url: str | None, repaired: int = 0, stand_in: str
     elements = Elements(root)
     controls = tuple(_controls(elements))
     head = read_head(elements)
-    hidden = strip_dropped(elements)
-    return Document(elements, url or None, head, repaired, controls, stand_in, hidden)
+    mended = strip_dropped(elements)
+    return Document(elements, url or None, head, repaired, controls, stand_in, mended)
 
 
 def _controls(elements: Elements) -> Iterator[Control]:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.body.models import with_lines
 from webclean_scrapy.cleaning.body.reasons.names import HIDDEN, TEMPLATE
-from webclean_scrapy.cleaning.page.footnotes import NOTE
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
@@ -25,16 +24,16 @@ def take_notes(evidence: Evidence, body: Body) -> Body:
     if row is None:
         return body
     kept, end, node = set(body.lines), table.end[row], table.node
+    notes = table.mended.notes
     cited = {
-        node[at].get(NOTE)
-        for at, href in table.hrefs.items()
-        if "#" in href and row < at < end and NOTE in node[at].attrib
-        if table.line_of[at + 1] - 1 in kept
+        notes[node[at]]
+        for at in (table.hrefs if notes else ())
+        if row < at < end and node[at] in notes and table.line_of[at + 1] - 1 in kept
     }
-    if not cited or not cited.isdisjoint(table.ident[row:end]):
+    if not cited or not cited.isdisjoint(node[row:end]):
         return body
-    notes = (at for at, name in enumerate(table.ident) if name in cited)
-    lines = (line for at in notes for line in table.lines_in(at))
+    shown = (one for one in cited if one in node)
+    lines = (line for one in shown for line in table.lines_in(node.index(one)))
     taken = sorted({line for line in lines if evidence.excluded[line] not in _HIDDEN})
     units, links = (
         sum(map(of.__getitem__, taken)) for of in (table.lines.units, table.lines.link_units)

@@ -29,7 +29,7 @@ from webclean_scrapy.cleaning.output.pictures import (
 from webclean_scrapy.cleaning.output.text_output import CELL_TAGS, clean_line
 from webclean_scrapy.cleaning.output.urls import absolute_url, base_url, image_url, is_blank
 from webclean_scrapy.cleaning.page import row_flags as f
-from webclean_scrapy.cleaning.page.footnotes import NOTE, NOTE_ID
+from webclean_scrapy.cleaning.page.footnotes import NOTE
 from webclean_scrapy.cleaning.page.formulas import FORMULA_CLASS
 from webclean_scrapy.cleaning.page.listings import LANGUAGES
 from webclean_scrapy.cleaning.page.media import is_badge, is_shown
@@ -117,7 +117,7 @@ class _Span:
         self._pictures: set[str] = set()  # since the last text, in any size
         self._is_after_picture = False  # and one is written
         self._links: dict[int, str] = {}  # to open in the block at a row
-        self._cited: set[str] = set()  # ids of the footnotes that the text refers to
+        self._cited: dict[_Element, int] = {}  # the numbers of the footnotes that it refers to
 
     @cached_property
     def _captions(self) -> list[int]:
@@ -142,10 +142,11 @@ class _Span:
         return [at for at in rows if at not in placeholders]
 
     @cached_property
-    def _notes(self) -> set[str]:
-        ident = self._table.ident
-        rows = (at for at in range(self._start, self._stop) if NOTE_ID.fullmatch(ident[at]))
-        return {ident[row] for row in rows if not self._is_empty(row)}
+    def _notes(self) -> set[_Element]:
+        table = self._table
+        rows = {table.node[at]: at for at in reversed(range(self._start, self._stop))}
+        notes = (one for one in table.mended.notes.values() if one in rows)
+        return {note for note in notes if not self._is_empty(rows[note])}
 
     @cached_property
     def _shown_before(self) -> list[int]:
@@ -253,10 +254,9 @@ class _Span:
         """Begin a link; a link around blocks moves to their heading, or to the first block."""
         table, end = self._table, self._table.end[row]
         href = table.node[row].get("href", "")
-        note = table.node[row].get(NOTE) or href.removeprefix("#")
-        if note.startswith(NOTE) and note in self._notes:
-            self._cited.add(note)
-            url = f"#{note}"
+        note = table.mended.notes.get(table.node[row])
+        if note is not None and note in self._notes:
+            url = f"#{NOTE}{self._cited.setdefault(note, len(self._cited) + 1)}"
         elif href in _NOWHERE or not (url := without_tracking(absolute_url(href, self._base))):
             return
         attributes = f' href="{escape(url)}"'
@@ -287,8 +287,8 @@ class _Span:
 
     def _attributes(self, row: int) -> str:
         table = self._table
-        if table.ident[row] in self._cited:
-            return f' id="{table.ident[row]}"'
+        if number := self._cited.get(table.node[row]):
+            return f' id="{NOTE}{number}"'
         if table.tag[row] == "pre" and (language := _language(table, row)):
             return f' class="language-{escape(language)}"'
         start = _first_number(table.node[row]) if table.tag[row] == "ol" else ""

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.page.walk import Elements
 
-NOTE = "footnote-no-"  # begins the id of a footnote; an attribute of what refers to it: the id
+    Notes = dict[_Element, _Element]
+
+NOTE = "footnote-no-"  # begins the id of a footnote in clean HTML
 NOTE_ID = re.compile(rf"{NOTE}([0-9]{{1,6}})")
 _MARGIN = re.compile(
     r"(?:^|[\s_-])(?:side|margin|d-foot)-?note(?=\s|$)|footnote[-_]{1,2}(?:note|text)|ltx_note_outer",
@@ -39,12 +41,12 @@ _OPENING, _CLOSING = frozenset("([（【"), frozenset(")]）】")
 _BACK_SIGNS = "^↑ \xa0"
 
 
-def mend_notes(elements: Elements) -> None:
-    """Number the footnotes and the links to them. Cost: O(links)."""
-    count = 0
-    last: dict[_Element, _Element] = {}  # the last note below a block
+def mend_notes(elements: Elements) -> Notes:
+    """Return the footnote of each link that refers to one, without links back. Cost: O(links)."""
+    notes: Notes = {}
+    last: Notes = {}  # the last one below a block
     for element in elements.tagged(*_MARGINS):
-        count += _move_below(element, count + 1, last)
+        _move_below(element, notes, last)
     jumps = [
         (link, to)
         for link in elements.tagged("a")
@@ -52,42 +54,40 @@ def mend_notes(elements: Elements) -> None:
         if (to := href.partition("#")[2])
     ]
     if jumps:
-        _join_notes(elements.root, jumps, count)
+        _join_notes(elements.root, jumps, notes)
+    return notes
 
 
-def _move_below(element: _Element, number: int, last: dict[_Element, _Element]) -> bool:
-    """Move a margin note below its paragraph; return True if *element* is one, or its label."""
+def _move_below(element: _Element, notes: Notes, last: Notes) -> None:
+    """Move a margin note below its paragraph, if *element* is one, or its label."""
     behind = [] if element.tag in {"d-footnote", "small"} else islice(element.itersiblings(), 2)
     note = next((one for one in (element, *behind) if one.tag not in _NO_NOTES), None)
     if note is None or not _MARGIN.search(note.get("class") or str(note.tag)):
-        return False
+        return
     block = next((one for one in note.iterancestors() if one.tag in BLOCK_TAGS), None)
     if block is None or block.getparent() is None or note.tag in BLOCK_TAGS:
-        return False
-    below = etree.Element("p", {"id": f"{NOTE}{number}"})
+        return
+    below = etree.Element("p")
     below.text = note.text
     below.extend(list(note))
     mark = text_of(element)
     for again in (one for one in islice(below.iter("sup", "span"), 4) if text_of(one) == mark):
         again.tag = DROPPED
     last.get(block, block).addnext(below)
-    last[block] = below
+    last[block] = notes[element] = below
     note.tag, note.text = DROPPED, None
     element.attrib.clear()
     del element[:]
-    element.tag, element.text = "a", f"[{number}]"
-    element.set(NOTE, f"{NOTE}{number}")
-    return True
+    element.tag, element.text = "a", f"[{len(notes)}]"
 
 
-def _join_notes(root: _Element, jumps: list[tuple[_Element, str]], count: int) -> None:
-    """Number the notes of links that lead to each other, and declared notes."""
+def _join_notes(root: _Element, jumps: list[tuple[_Element, str]], notes: Notes) -> None:
+    """Add the *notes* of links that lead to each other, and declared notes."""
     inside: dict[str, list[tuple[_Element, int]]] = {}
     for at, (link, _) in enumerate(jumps):
         for name, place in _places(link, 5):
             inside.setdefault(name, []).append((place, at))
     declared = _declared_notes(root, jumps)
-    numbers: dict[str, int] = {}
     backs: list[_Element] = []
     for at, (link, to) in enumerate(jumps):
         if len(text_of(link)) > _LONGEST_MARK or not (to in inside or to in declared):
@@ -104,10 +104,8 @@ def _join_notes(root: _Element, jumps: list[tuple[_Element, str]], count: int) -
             found = found or [(declared[to], etree.Element("a"))]
         for place, back in found:
             if (note := _note_of(place)) is not None:
-                number = numbers.setdefault(to, count + len(numbers) + 1)
-                link.set(NOTE, f"{NOTE}{number}")
+                notes[link] = note
                 _drop_brackets(link)
-                note.set("id", f"{NOTE}{number}")
                 mark = text_of(link) if text_of(link)[0] in _OPENING else ""
                 note.text = (note.text or "").lstrip(_BACK_SIGNS).removeprefix(mark) or None
                 backs.append(back)

@@ -25,6 +25,8 @@ from webclean_scrapy.cleaning.page.media import (
     show_sign,
     write_amp,
 )
+from webclean_scrapy.cleaning.page.row_flags import hidden_names
+from webclean_scrapy.cleaning.page.rows import Mended
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED, HEADING_TAGS, PLAYERS
 from webclean_scrapy.cleaning.page.units import text_of, text_units
 from webclean_scrapy.cleaning.words.phrases import any_of
@@ -65,8 +67,8 @@ _STREAMED = re.compile(r"""\$R([CS])\(["']([\w:-]{1,40})["'],\s?["']([\w:-]{1,40
 _MAX_STREAMED = 100
 
 
-def mend(elements: Elements) -> list[str]:
-    """Normalise the tree of *elements* in place; return its style sheets. Cost: O(elements)."""
+def mend(elements: Elements) -> Mended:
+    """Normalise the tree of *elements* in place. Cost: O(elements)."""
     moves: list[tuple[str, str, str]] = []
     for script in elements.tagged("script"):
         moves += _STREAMED.findall(script.text or "")
@@ -95,8 +97,7 @@ def mend(elements: Elements) -> list[str]:
             _part(before, span)
     if moves:
         _move_parts(elements.root, islice(moves, _MAX_STREAMED))
-    mend_notes(elements)
-    return styles
+    return Mended(hidden_names(styles), mend_notes(elements))
 
 
 def _follow_role(element: _Element) -> None:

@@ -297,7 +297,7 @@ def _read_names(table: PageRows) -> RowFlags:
         else unnamed
         for name, unnamed, asked in zip(names, plain, is_read.tolist(), strict=True)
     ]
-    for number in _find_hidden(table) if table.hidden_names else ():
+    for number in _find_hidden(table) if table.mended.hidden_names else ():
         read[number] = (read[number][0], read[number][1] | HIDDEN | NOT_SHOWN)
     flags = np.fromiter(chain.from_iterable((*plain, *read)), np.int32, 4 * len(names))
     own, shared = flags.reshape(2, -1, 2)[shows.astype(np.int64), numbers].T.copy()
@@ -340,7 +340,7 @@ def _flags_of_tag(tag: str, classes: str) -> tuple[int, int]:
 
 
 def _find_hidden(table: PageRows) -> list[int]:
-    hidden = table.hidden_names
+    hidden = table.mended.hidden_names
     return [
         number
         for number, (tag, ident, classes) in enumerate(table.labels)

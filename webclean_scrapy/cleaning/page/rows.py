@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Sequence
+    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
     from lxml.etree import _Element
     from numpy.typing import NDArray
@@ -56,6 +57,16 @@ class RowArrays:
         return sizes
 
 
+class Mended(NamedTuple):
+    """What a page says in other places than its rows, found when its tree is mended."""
+
+    hidden_names: frozenset[str] = frozenset()  # classes and ids that its style sheets hide
+    notes: Mapping[_Element, _Element] = MappingProxyType({})  # of links: the footnotes
+
+
+NOT_MENDED = Mended()
+
+
 @dataclass
 class PageRows:
     """The rows of one page, and its lines.
@@ -82,7 +93,7 @@ class PageRows:
     text_before: list[int]  # units before the row
     link_before: list[int]  # units inside links before the row
     arrays: RowArrays
-    hidden_names: frozenset[str] = frozenset()  # classes and ids that its style sheets hide
+    mended: Mended = NOT_MENDED
     unseen: Sequence[tuple[int, _Element]] = ()  # ``meta`` and ``link``, and the row behind each
 
     def __len__(self) -> int:

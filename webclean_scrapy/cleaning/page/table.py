@@ -26,8 +26,8 @@ from webclean_scrapy.cleaning.page.layout import read_layout
 from webclean_scrapy.cleaning.page.line_mending import mend_lines
 from webclean_scrapy.cleaning.page.lines import gather_lines, line_columns, line_signatures
 from webclean_scrapy.cleaning.page.mending import mend
-from webclean_scrapy.cleaning.page.row_flags import find_row_flags, hidden_names
-from webclean_scrapy.cleaning.page.rows import PageRows, RowArrays
+from webclean_scrapy.cleaning.page.row_flags import find_row_flags
+from webclean_scrapy.cleaning.page.rows import NOT_MENDED, PageRows, RowArrays
 from webclean_scrapy.cleaning.page.tags import DROPPED_TAGS, SWALLOWING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
 from webclean_scrapy.cleaning.page.walk import Elements, collect_rows, read_attributes
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.layout import Layout
     from webclean_scrapy.cleaning.page.lines import LineColumns, Lines
     from webclean_scrapy.cleaning.page.row_flags import RowFlags
+    from webclean_scrapy.cleaning.page.rows import Mended
     from webclean_scrapy.cleaning.page.walk import WalkedRows
 
 _SENTENCE = re.compile(r"[.!?。！？…][\s\"'”’」』)）]*(?:\s|$)|[。！？；।॥؟۔։።။។]")
@@ -107,17 +108,14 @@ def build_table(root: _Element, most_lines: int = sys.maxsize) -> PageTable:
     return measure_tree(root, most_lines, strip_dropped(elements))
 
 
-def strip_dropped(elements: Elements) -> frozenset[str]:
-    """Remove dropped subtrees (scripts, styles and the like) from the tree of *elements*.
-
-    Returns the names that its style sheets hide.
-    """
-    hidden = hidden_names(mend(elements))
+def strip_dropped(elements: Elements) -> Mended:
+    """Mend the tree of *elements* and remove dropped subtrees: scripts, styles and the like."""
+    mended = mend(elements)
     _open_swallowing(elements)
     etree.strip_elements(
         elements.root, *DROPPED_TAGS, etree.Comment, etree.ProcessingInstruction, with_tail=False
     )
-    return hidden
+    return mended
 
 
 def _open_swallowing(elements: Elements) -> None:
@@ -137,12 +135,9 @@ def _open_swallowing(elements: Elements) -> None:
 
 
 def measure_tree(
-    root: _Element, most_lines: int = sys.maxsize, hidden: frozenset[str] = frozenset()
+    root: _Element, most_lines: int = sys.maxsize, mended: Mended = NOT_MENDED
 ) -> PageTable:
-    """Build the table of a tree after `strip_dropped`. Raises as `build_table`.
-
-    *hidden* are the names that the page's style sheets hide.
-    """
+    """Build the table of a tree *mended* by `strip_dropped`. Raises as `build_table`."""
     rows = collect_rows(root)
     attributes = read_attributes(rows)
     if mend_lines(rows, attributes):
@@ -166,7 +161,7 @@ def measure_tree(
         text_before=arrays.text_before.tolist(),
         link_before=arrays.link_before.tolist(),
         arrays=arrays,
-        hidden_names=hidden,
+        mended=mended,
         unseen=rows.unseen,
     )
 
