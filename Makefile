@@ -12,7 +12,7 @@ FLOOR := $(VENV)/floor
 AUDIT := $(VENV)/audit
 ON_FLOOR := tests/test_addon.py tests/test_poet.py tests/spidermiddlewares tests/e2e/test_reactors.py \
 	tests/downloadermiddlewares/test_sibling.py tests/pipelines/test_clean.py tests/pipelines/test_dedup.py
-QUICK := tests/cleaning tests/keywords tests/dedup tests/classify tests/report \
+QUICK := tests/cases tests/cleaning tests/keywords tests/dedup tests/classify tests/report \
 	tests/test_docs.py tests/test_imports.py tests/test_items.py tests/test_public_face.py \
 	tests/test_golden.py tests/test_settings.py
 

@@ -31,7 +31,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 TESTS = Path(__file__).parent
 #: The layers of tests by folder; those of other folders and of tests/ itself are crawls.
 LAYERS = {
-    **dict.fromkeys(("classify", "cleaning", "dedup", "golden", "keywords", "report"), "unit"),
+    **dict.fromkeys(
+        ("cases", "classify", "cleaning", "dedup", "golden", "keywords", "report"), "unit"
+    ),
     **dict.fromkeys(("demo", "docs", "e2e", "engines", "nightly"), "e2e"),
 }
 

@@ -4,7 +4,8 @@ A number is multiplied and divided by 1.5, a small whole number raised and lower
 of words or a pattern one word, chosen by the seed, is replaced by a character that no page holds,
 and so is one phrase of each role of a language.
 The tests of the module run first, then those of its folder. The changes that pass both are made
-all at once for the tests of the whole room and the golden pages, and halved as long as these fail.
+all at once for the tests of the whole room, the cases and the golden pages, and halved as long as
+these fail.
 """
 
 from __future__ import annotations
@@ -181,7 +182,7 @@ def measure_mutations(
                 if not copy.is_held(mutation):
                     left.append(mutation)
                     print(f"not held beside it: {mutation}", file=sys.stderr, flush=True)
-            tests = [Path("tests") / room, Path("tests/test_golden.py")]
+            tests = [Path("tests") / one for one in (room, "cases", "test_golden.py")]
             for way in WAYS:  # two of one constant overlap
                 free += copy.survivors([one for one in left if one.way == way], tests)
     return total, free

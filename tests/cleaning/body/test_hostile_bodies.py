@@ -6,6 +6,7 @@ import pytest
 
 from tests.growth import assert_linear
 from tests.reading import LONG_PARAGRAPH, PARAGRAPH, SENTENCE, page_of, trace_of
+from webclean_scrapy import clean
 
 pytestmark = pytest.mark.no_cover  # measuring branches doubles the time
 
@@ -83,3 +84,15 @@ def test_lines_and_told_bodies_are_judged_in_proportion() -> None:
         return repeat("<p>The pier {} is closed to all boats.", size), verdicts_of
 
     assert_linear(lambda given: judge(given[0], declared=given[1]), page, ITEMS)
+
+
+def test_other_articles_and_prompts_are_found_in_linear_time() -> None:
+    frost = "<p>Frost took half of the early cherries on Saturday, the growers have said.</p>"
+    piece = (
+        f"<div><article><h1><a href=/x>Frost</a></h1>{frost}</article><input type=email>"
+        "<ul><li><a href=#a>a</a><li><a href=#b>b</a></ul><p>These are the six best ones:</p>"
+        "<span class=sr-only>x</span><h2>Related</h2></div>"
+    )
+    page = f"<title>The pier</title><article><h1>The pier</h1>{LONG_PARAGRAPH * 4}"
+
+    assert_linear(clean, lambda size: page + piece * size, 100)

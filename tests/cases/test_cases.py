@@ -1,0 +1,111 @@
+"""Cases: pages, and what a reader gets of each. A file has those of one subject.
+
+A case is a few lines::
+
+    [[case]]
+    name = "the credit of a picture is no text"
+    BODY = "{FIRST}<p class=credit>{EACH}</p>{LAST}"
+    each = ["Photo: Ann Lee", "Foto: Ann Lee"]
+    text.lacks = "{EACH}"
+
+``frame.toml`` is the page around it. A key in capitals is a text, which stands wherever its name
+stands in braces, in pages and checks; ``page`` is all of a page, ``siblings`` are others of its
+site. What a file says above its cases holds for each, a case may say otherwise, and so may a row of
+``each``: the text {EACH}, or a table of keys.
+
+A check is FIELD.OPERATION of those below, with a text or several. Authors, and removals as
+"what: why", are parted by "; ", and what a page does not have is the empty text.
+"""
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from webclean_scrapy import clean
+from webclean_scrapy.cleaning.result import CleanedPage
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+Keys = dict[str, Any]
+
+FIELDS: dict[str, Callable[[CleanedPage], str | None]] = {
+    "authors": lambda page: "; ".join(page.authors),
+    "date": lambda page: page.date_published,
+    "html": lambda page: page.html,
+    "kind": lambda page: page.kind,
+    "links": lambda page: str((page.html or "").count("<a ")),
+    "markdown": lambda page: page.markdown,
+    "modified": lambda page: page.date_modified,
+    "outputs": lambda page: f"{page.text}\n{page.html}\n{page.markdown}",
+    "removed": lambda page: "; ".join(f"{one.what}: {one.why}" for one in page.removed),
+    "text": lambda page: page.text,
+    "title": lambda page: page.title,
+}
+OPERATIONS: dict[str, Callable[[str, str], bool]] = {
+    "is": lambda found, said: found == said,
+    "has": lambda found, said: said in found,
+    "lacks": lambda found, said: said not in found,
+    "once": lambda found, said: found.count(said) == 1,
+    "begins": lambda found, said: found.startswith(said),
+    "ends": lambda found, said: found.endswith(said),
+    "matches": lambda found, said: re.search(said, found) is not None,
+    "amid": lambda found, said: amid(found) == said,  # all that is between {FIRST} and {LAST}
+}
+KEYS = {"each", "name", "page", "siblings", "url"}
+FOLDER = Path(__file__).parent
+FRAME = tomllib.loads((FOLDER / "frame.toml").read_text("utf-8"))
+
+
+def amid(output: str) -> str:
+    _, first, rest = output.partition(FRAME["P3"])
+    part, last, _ = rest.partition(FRAME["P4"])
+    assert first
+    assert last
+    return part.removeprefix("</p>").removesuffix("<p>").strip("\n")
+
+
+def merged(keys: Keys, more: Keys) -> Keys:
+    both = {key: {**keys.get(key, {}), **more[key]} for key in more.keys() & FIELDS.keys()}
+    return {**keys, **more, **both}
+
+
+def filled(text: str, keys: Keys) -> str:
+    def one(name: re.Match[str]) -> str:
+        return filled(keys[name[1]], keys)
+
+    return re.sub(r"\{([A-Z][A-Z0-9]+)\}", one, text)
+
+
+def cases() -> Iterator[Any]:
+    for path in sorted(FOLDER.glob("*.toml")):
+        shared = tomllib.loads(path.read_text("utf-8"))
+        for case in shared.pop("case", ()):
+            for number, row in enumerate(case.pop("each", [{}]), 1):
+                more = {"EACH": row} if isinstance(row, str) else row
+                keys = merged(merged(merged(FRAME, shared), case), more)
+                yield pytest.param(keys, id=f"{path.stem}: {keys['name']}, {number}")
+
+
+@pytest.mark.parametrize("case", [*cases()])
+def test_a_page_gives_what_its_case_says(case: Keys) -> None:
+    siblings = [merged(case, one) for one in case.get("siblings", ())]
+    page, *others = (
+        (filled(one["page"], one), filled(one["url"], one)) for one in (case, *siblings)
+    )
+    cleaned = clean(*page, siblings=others)
+    checks = [(field, *check) for field in FIELDS for check in case.get(field, {}).items()]
+
+    assert checks
+    assert {key for key in case if not key.isupper()} <= FIELDS.keys() | KEYS
+    for field, operation, texts in checks:
+        found = FIELDS[field](cleaned) or ""
+        for text in [texts] if isinstance(texts, str) else texts:
+            said = filled(text, case)
+            assert OPERATIONS[operation](found, said), f"{field} {operation} {said!r}:\n{found}"
