@@ -53,6 +53,8 @@ LINE_FEATURES = (
     "below end heading", "before heading", "described",
 )  # fmt: skip
 
+_PLACE = {name: at for at, name in enumerate(LINE_FEATURES)}
+
 # The flags of rows that are features, read at once.
 _OWN = {
     "p": f.PARAGRAPH, "li": f.ITEM, "heading": f.HEADING, "cell": f.CELL, "box": f.BOX,
@@ -79,18 +81,17 @@ def line_features(evidence: Evidence) -> NDArray[np.float32]:
         return np.zeros((0, len(LINE_FEATURES)), np.float32)
     ends = np.array([ends_sentence(text) for text in evidence.table.lines.text])
     ends &= evidence.excluded == 0
-    columns = dict(
-        chain(
-            _text_features(evidence, ends),
-            _mark_features(evidence),
-            _place_features(evidence),
-            _template_features(evidence),
-            _picture_features(evidence, ends),
-            _teaser_features(evidence),
-            _part_features(evidence),
-        )
-    )
-    by_name = np.array([columns[name] for name in LINE_FEATURES], np.float32)
+    by_name = np.zeros((len(LINE_FEATURES), len(ends)), np.float32)
+    for name, column in chain(
+        _text_features(evidence, ends),
+        _mark_features(evidence),
+        _place_features(evidence),
+        _template_features(evidence),
+        _picture_features(evidence, ends),
+        _teaser_features(evidence),
+        _part_features(evidence),
+    ):
+        by_name[_PLACE[name]] = column
     return np.ascontiguousarray(by_name.T)
 
 
