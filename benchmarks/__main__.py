@@ -144,6 +144,20 @@ def run_links(options: Namespace) -> None:
     print(link_blocks_table(measure_link_blocks(load_sets(options.data, options.sets))))
 
 
+def run_reasons(options: Namespace) -> None:
+    from benchmarks.reasons import measure_reasons, reasons_section
+
+    print(reasons_section(measure_reasons(load_sets(options.data, options.sets))))
+
+
+def run_bytecodes(options: Namespace) -> int:
+    from benchmarks.bytecodes import bytecodes_section
+
+    section, is_within = bytecodes_section(write=options.write)
+    print(section)
+    return int(not is_within)
+
+
 def run_ablations(options: Namespace) -> None:
     from benchmarks.ablations import DEMO, FITTED, HELD, ablations_page, variants
 
@@ -271,6 +285,9 @@ COMMANDS: dict[Callable[[Namespace], int | None], tuple[str, tuple[Argument, ...
     run_templates: ("what a sibling adds to each extractor and denoiser",
                     (DATA, SETS)),
     run_ablations: ("what each step of the method is worth", (DATA, SETS, ONLY, OUTPUT)),
+    run_reasons: ("what each reason that leaves lines out is worth", (DATA, SETS)),
+    run_bytecodes: ("how many bytecodes a page costs, beside the counts that are kept",
+                    (("--write", {"action": "store_true", "help": "keep the counts"}),)),
     run_links: ("how much of a page link blocks are, over their two limits", (DATA, SETS)),
     run_printed: ("bodies by each paper's method as printed, and by our constants", (DATA, SETS)),
     run_papers: ("right pages by each paper's method, by set and site; curves over its constants",

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from spiders.demo import build_portal
 from webclean_scrapy.cleaning.page.charset import decode
 from webclean_scrapy.cleaning.page.raw_page import RawPage
-from webclean_scrapy.report.text_scores import precision_recall
+from webclean_scrapy.report.text_scores import harmonic, precision_recall
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -65,6 +65,10 @@ class Page:
         """Return precision and recall of a body, below its *title* where the label has it so."""
         whole = f"{title}\n{text}" if self.title_in_gold else text
         return precision_recall(self.gold, whole, self.optional)
+
+    def f1(self, title: str, text: str) -> float:
+        """Return F1 of a body, as `score`."""
+        return harmonic(*self.score(title, text))
 
 
 Sets = dict[str, dict[str, Page]]  # pages by id, by name of the set

@@ -18,6 +18,7 @@ from webclean_scrapy.report.text_scores import harmonic, precision_recall, set_s
 #: The commands that need minutes; only their options are read.
 LONG = {
     "crawl", "ablations", "fit-kinds", "fit-pages", "classes", "growth", "report", "watch",
+    "bytecodes",  # has a test of its own
 }  # fmt: skip
 LONGER = {"confidence", "fit", "printed", "scale", "templates"}  # seconds of a core each
 SITE = "fieldnotes"  # of the demo portal
@@ -33,6 +34,7 @@ SHORT = {
     "interest": ["--seeds", "1"],
     "fit": ["DATA"],
     "confidence": ["DATA"],
+    "reasons": ["DATA"],
     "scale": ["--sizes", "100", "--stores", "memory"],
 }
 

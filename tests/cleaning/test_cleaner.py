@@ -1,7 +1,9 @@
+import pickle
+
 import pytest
 
 from tests.commands.running import printed_by
-from tests.reading import PIER
+from tests.reading import LONG_PARAGRAPH, PARAGRAPH, PIER
 from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
 from webclean_scrapy.cleaning.body.models import BodyConfig
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner, clean
@@ -192,3 +194,10 @@ for text in ("The quay was wet and cold this morning, said the office.", "今天
 print(len(before), len(late & warm) > 1, set(sys.modules) - warm, len(cleaner.templates))
 """
     assert printed_by(program) == "0 True set() 0"
+
+
+def test_a_configuration_reaches_worker_processes_whole() -> None:
+    config = pickle.loads(pickle.dumps(CleanConfig(keywords=3)))  # noqa: S301
+    page = f"<h1>The pier</h1>{LONG_PARAGRAPH}<div class=comments>{PARAGRAPH}</div>"
+
+    assert Cleaner(config).clean(page).text == Cleaner().clean(page).text

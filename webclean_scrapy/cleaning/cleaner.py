@@ -207,7 +207,7 @@ class Cleaner:
         if len(html) > self.config.max_scan_bytes:
             raise error
         page = flat_page(html, url)
-        evidence = gather(page, None, self._body.link_blocks)
+        evidence = gather(page, None, self._body.link_blocks, self._body.reasons)
         return Trace(page, _NO_COMPARISON, evidence, source_body(evidence), fallback=error.limit)
 
     def extract(self, page: ParsedPage, comparison: Comparison = _NO_COMPARISON) -> Trace:
@@ -215,7 +215,7 @@ class Cleaner:
 
         By a paper's method if one is configured, unless it finds too little.
         """
-        evidence = gather(page, comparison.template, self._body.link_blocks)
+        evidence = gather(page, comparison.template, self._body.link_blocks, self._body.reasons)
         trace = Trace(page, comparison, evidence, empty_body(evidence))
         if self._method is not None:
             least = self.config.papers.min_kept_share

@@ -29,7 +29,7 @@ from webclean_scrapy.cleaning.body.reasons.names import (
     reasons,
 )
 from webclean_scrapy.cleaning.body.reasons.page_lines import PageLines
-from webclean_scrapy.cleaning.body.reasons.table import find_exclusions
+from webclean_scrapy.cleaning.body.reasons.table import REASONS, find_exclusions
 from webclean_scrapy.cleaning.body.signs import after_end_headings, read_signs
 from webclean_scrapy.cleaning.page import row_flags as f
 from webclean_scrapy.cleaning.page.weights import SubtreeWeights
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
+    from webclean_scrapy.cleaning.body.reasons.table import Reason
     from webclean_scrapy.cleaning.body.signs import LineSigns
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
@@ -104,14 +105,17 @@ def _site_of(url: str) -> list[str]:
 
 
 def gather(
-    page: ParsedPage, template: TemplateEvidence | None, link_blocks: LinkBlockConfig | None
+    page: ParsedPage,
+    template: TemplateEvidence | None,
+    link_blocks: LinkBlockConfig | None,
+    reasons: tuple[Reason, ...] = REASONS,
 ) -> Evidence:
     """Collect the evidence of every line. Without *link_blocks* none are found. Cost: O(rows)."""
     table = page.table
     signs = read_signs(page, link_blocks)
     weights = _weigh(table)
     weight = np.fromiter(weights, np.int64, len(weights))
-    excluded = find_exclusions(PageLines(page, signs, template, weight))
+    excluded = find_exclusions(PageLines(page, signs, template, weight), reasons)
     weights = _without_excluded(weights, excluded, template)
     return Evidence(
         table=table,

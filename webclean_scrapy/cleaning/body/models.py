@@ -20,6 +20,7 @@ from webclean_scrapy.cleaning.body.decay_walk import STEP_FEATURES
 from webclean_scrapy.cleaning.body.features import INNER_FEATURES, LINE_FEATURES
 from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
 from webclean_scrapy.cleaning.body.reasons.names import EXCLUSIONS
+from webclean_scrapy.cleaning.body.reasons.table import REASONS
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans, removals_of
 from webclean_scrapy.options import check_options, option
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.body.evidence import Evidence
+    from webclean_scrapy.cleaning.body.reasons.table import Reason
 
 #: What each of FAVORS adds to the log-odds that a line must have, and to those of each step down:
 #: of articles, and of other pages. Tuned on the development sets in November 2026.
@@ -86,6 +88,7 @@ def favoring(weights: Weights, favor: str, of_pages: bool) -> Weights:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BodyConfig:
     link_blocks: LinkBlockConfig | None = field(default_factory=LinkBlockConfig)
+    reasons: tuple[Reason, ...] = REASONS  # why lines are never body
     weights: Weights = field(default_factory=default_weights)  # for articles
     page_weights: Weights = field(  # for forums, products, lists and all other pages
         default_factory=partial(default_weights, "page_weights.json")

@@ -10,6 +10,7 @@ places that a template left empty are no text either.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -76,9 +77,9 @@ class Reason:
         return leaves_text(int(weight[~found].sum()), int(weight.sum()), self.outside)
 
 
-def _inside(flag: int) -> Callable[[PageLines], NDArray[np.bool_] | None]:
-    """Return what finds the lines in elements with *flag*."""
-    return lambda lines: lines.around & flag > 0 if lines.named & flag else None
+def _find_inside(flag: int, lines: PageLines) -> NDArray[np.bool_] | None:
+    """Mark the lines in elements with *flag*."""
+    return lines.around & flag > 0 if lines.named & flag else None
 
 
 def _find_template(lines: PageLines) -> NDArray[np.bool_] | None:
@@ -106,19 +107,23 @@ def _find_cards(lines: PageLines) -> NDArray[np.bool_]:
     return find_teasers(lines.table, signs.card, signs.headline_card, lines.weight)
 
 
-def _find_hidden(flag: int) -> Callable[[PageLines], NDArray[np.bool_] | None]:
-    """Return what finds hidden lines; beside code that is shown, other tabs of it stay."""
-
-    def find(lines: PageLines) -> NDArray[np.bool_] | None:
-        if not lines.named & flag:
-            return None
-        hidden: NDArray[np.bool_] = lines.around & flag > 0
-        return hidden & ~lines.code if (lines.code & ~hidden).any() else hidden
-
-    return find
+def _find_hidden(flag: int, lines: PageLines) -> NDArray[np.bool_] | None:
+    """Mark hidden lines; beside code that is shown, other tabs of it stay."""
+    if not lines.named & flag:
+        return None
+    hidden: NDArray[np.bool_] = lines.around & flag > 0
+    return hidden & ~lines.code if (lines.code & ~hidden).any() else hidden
 
 
-#: In this order: of several reasons the first one holds.
+def _find_end_headings(lines: PageLines) -> NDArray[np.bool_]:
+    return lines.signs.end_heading
+
+
+def _find_link_blocks(lines: PageLines) -> NDArray[np.bool_]:
+    return lines.in_link_block
+
+
+#: In this order: of several reasons the first one holds. No lambdas: workers get them by name.
 REASONS = (
     Reason(n.REPEATED, find_run_together),
     Reason(n.REPEATED, find_pulled),
@@ -129,12 +134,12 @@ REASONS = (
     Reason(n.TOOLS, find_tools),
     Reason(n.ADVERT, find_adverts),
     Reason(n.CREDIT, find_credits),
-    Reason(n.TAIL, lambda lines: lines.signs.end_heading),
+    Reason(n.TAIL, _find_end_headings),
     Reason(n.TITLE, find_title_repeats),
     Reason(n.CAPTION, find_captions, most=MAX_SHARE),
     Reason(n.NO_SENTENCES, find_endless),
     Reason(n.NO_SENTENCES, find_addresses),
-    Reason(n.LINK_BLOCK, lambda lines: lines.in_link_block),
+    Reason(n.LINK_BLOCK, _find_link_blocks),
     Reason(n.PLAYER, _find_player_labels),
     Reason(n.TEASER, _find_cards, MIN_COMMENTED_SHARE),
     Reason(n.CONSENT, find_consent, MIN_COMMENTED_SHARE),
@@ -142,20 +147,20 @@ REASONS = (
     Reason(n.PROMPT, find_boxes, MIN_OUTSIDE_SHARE),
     Reason(n.TOOLS, find_furniture, MIN_OUTSIDE_SHARE),
     Reason(n.OTHER_ARTICLE, find_other_articles, MIN_COMMENTED_SHARE),
-    Reason(n.COMMENTS, _inside(f.COMMENTS), MIN_COMMENTED_SHARE),
-    Reason(n.FORM, _inside(f.FORM), MIN_OUTSIDE_SHARE, holds_title=True),
-    Reason(n.NAVIGATION, _inside(f.NAV), MIN_OUTSIDE_SHARE),
-    Reason(n.ASIDE, _inside(f.ASIDE), MIN_OUTSIDE_SHARE),
-    Reason(n.AUTHOR, _inside(f.NAMED_BIO), MIN_OUTSIDE_SHARE),
-    Reason(n.HIDDEN, _find_hidden(f.HIDDEN), MIN_SHOWN_SHARE),
-    Reason(n.HIDDEN, _find_hidden(f.UNSEEN), MIN_SHOWN_SHARE),
-    Reason(n.DIALOG, _inside(f.DIALOG), MIN_COMMENTED_SHARE),
+    Reason(n.COMMENTS, partial(_find_inside, f.COMMENTS), MIN_COMMENTED_SHARE),
+    Reason(n.FORM, partial(_find_inside, f.FORM), MIN_OUTSIDE_SHARE, holds_title=True),
+    Reason(n.NAVIGATION, partial(_find_inside, f.NAV), MIN_OUTSIDE_SHARE),
+    Reason(n.ASIDE, partial(_find_inside, f.ASIDE), MIN_OUTSIDE_SHARE),
+    Reason(n.AUTHOR, partial(_find_inside, f.NAMED_BIO), MIN_OUTSIDE_SHARE),
+    Reason(n.HIDDEN, partial(_find_hidden, f.HIDDEN), MIN_SHOWN_SHARE),
+    Reason(n.HIDDEN, partial(_find_hidden, f.UNSEEN), MIN_SHOWN_SHARE),
+    Reason(n.DIALOG, partial(_find_inside, f.DIALOG), MIN_COMMENTED_SHARE),
     Reason(n.TEASER, find_lone_cards, MIN_OUTSIDE_SHARE),
     Reason(n.PLAYER, _find_players, MIN_OUTSIDE_SHARE),
 )
 
 
-def find_exclusions(lines: PageLines, reasons: Sequence[Reason] = REASONS) -> NDArray[np.uint8]:
+def find_exclusions(lines: PageLines, reasons: Sequence[Reason]) -> NDArray[np.uint8]:
     """Return the reason why each line is excluded, an index of EXCLUSIONS. Cost: O(lines)."""
     excluded = np.zeros(len(lines.weight), np.uint8)
     for reason in reasons:
