@@ -16,7 +16,7 @@ from tests.server import Reply, SiteServer
 from webclean_scrapy import stats
 from webclean_scrapy.crawl.summary import Summary
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.report.crawl_report import Figures, make_funnel, render_report
+from webclean_scrapy.report.crawl_report import CrawlTotals, make_funnel, render_report
 from webclean_scrapy.spiders import SiteSpider
 
 PAGES = 30  # of the demo portal
@@ -80,7 +80,7 @@ def portal(
 
 def test_figures_of_a_report_are_those_of_the_stats(portal: tuple[dict[str, Any], Crawled]) -> None:
     data, crawled = portal
-    figures, summary = Figures(data), Summary(crawled.stats)
+    figures, summary = CrawlTotals(data), Summary(crawled.stats)
     assert figures.fetched == crawled.stats["response_received_count"]
     assert figures.items == summary.pages
     assert figures.exported == figures.articles == summary.articles == len(crawled.items) > 10
@@ -109,7 +109,7 @@ def test_a_page_that_was_joined_to_its_article_is_not_said_to_be_dropped_by_othe
         first = server.url("/harbour/business/tidal-mill-grinds-again-baker-4633")
         settings = {"WEBCLEAN_REPORT": str(path), "WEBCLEAN_PARTS": True}
         crawls.run(PageSpider, settings, urls=[first, f"{first}?page=2"])
-    figures = Figures(read_report(path))
+    figures = CrawlTotals(read_report(path))
     assert figures.fates["part"] == 1
     assert not [fate for fate in figures.fates if fate.startswith("dropped/")]
 
@@ -137,7 +137,7 @@ def test_losses_are_counted_by_reason_with_examples(crawls: Crawls, tmp_path: Pa
     examples = {row["name"]: row["examples"] for row in data["reasons"]["rows"]}
     assert examples["item/dropped/DropItem"][0]["url"].endswith("/news/3.html")
     assert examples["item/dropped/DropItem"][0]["detail"] == "not today"
-    figures = Figures(data)
+    figures = CrawlTotals(data)
     assert (figures.errors, figures.uncleaned, figures.failed, figures.exported) == (2, 1, 2, 3)
     assert sum(figures.no_response.values()) == 1
     assert [step.count for step in make_funnel(figures)] == [7, 5, 5, 3, 2]
@@ -164,7 +164,7 @@ def test_a_crawl_that_is_stopped_writes_its_report_without_passwords(
     routes = {f"/news/{n}.html": article(n) for n in range(1, 5)}
     data, _ = reported(crawls, tmp_path, routes, CLOSESPIDER_PAGECOUNT=1, **settings)
     assert data["stats"]["finish_reason"] == "closespider_pagecount"  # it was stopped
-    assert 1 <= Figures(data).exported < 4
+    assert 1 <= CrawlTotals(data).exported < 4
     assert "quixote" not in (tmp_path / "r.json").read_text("utf-8")
     shown = data["settings"]["WEBCLEAN_DEDUP_URI"]
     assert shown == "redis://***@127.0.0.1:9/0?prefix=a&password=***"
@@ -226,6 +226,6 @@ def test_the_report_names_the_final_file_of_a_feed_and_takes_no_list_for_an_arti
     routes = {"/news/1.html": article(1), "/": listing(f"/news/{n}.html" for n in range(20))}
     data, _ = reported(crawls, tmp_path, routes, paths, FEEDS=feeds)
     assert data["feeds"] == {str(tmp_path / "a.jsonl"): len(paths)}
-    assert (Figures(data).exported, Figures(data).articles) == (len(paths), 1)
+    assert (CrawlTotals(data).exported, CrawlTotals(data).articles) == (len(paths), 1)
     words = "1 item written" if len(paths) == 1 else "2 items written"
     assert f"{words} to {tmp_path / 'a.jsonl'}<" in render_report([data])

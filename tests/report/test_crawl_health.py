@@ -4,12 +4,12 @@ import pytest
 
 from tests.report.crawl_reports import data_of
 from webclean_scrapy import stats
-from webclean_scrapy.report.crawl_report import BAD, GOOD, LOOK, Figures, check_crawl
+from webclean_scrapy.report.crawl_report import BAD, GOOD, LOOK, CrawlTotals, check_crawl
 from webclean_scrapy.report.crawl_tally import ARTICLE, EXPORTED, CrawlTally, ItemNote
 from webclean_scrapy.stats import OUTCOME
 
 
-def figures_of(exported: int = 100, low: int = 0, errors: int = 0, **values: Any) -> Figures:
+def figures_of(exported: int = 100, low: int = 0, errors: int = 0, **values: Any) -> CrawlTotals:
     """Return the figures of a healthy crawl, with the given changes."""
     tally = CrawlTally()
     for number in range(exported):
@@ -19,7 +19,7 @@ def figures_of(exported: int = 100, low: int = 0, errors: int = 0, **values: Any
     for number in range(errors):
         tally.add_response(f"http://a.example/lost/{number}", 503)
     failed = {f"{OUTCOME}/failed/503": errors} if errors else {}
-    return Figures(data_of(tally, **failed, **values))
+    return CrawlTotals(data_of(tally, **failed, **values))
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.cleaning.metadata.author_marks import (
-    Others,
-    dated_names,
+    ForeignElements,
+    author_by_profile_link,
+    authors_beside_date,
     find_author_marks,
     lone_author_link,
-    pen_name,
     signatures,
 )
 from webclean_scrapy.cleaning.metadata.authors import find_authors, may_name_author
@@ -150,7 +150,7 @@ class PageMetadata:
         )
         names = names or shown_names(lone_author_link(self._table, others) or "")
         above = [n for n in head if n - 2 <= next(iter(self._trace.body.lines), 0)]
-        names = names or pen_name(self._table, above, others)
+        names = names or author_by_profile_link(self._table, above, others)
         if not names and (labels := self._labels(may_name_author)) is not None:
             lines = labels.lines.text
             marked = find_author_marks(labels, range(len(lines)))
@@ -188,7 +188,7 @@ class PageMetadata:
             return bool(self._other_lines[line]) or self._others.have_line(line)
 
         above = [n for n in head if not body or n <= body[-1]]
-        yield from dated_names(self._table, above, is_other)
+        yield from authors_beside_date(self._table, above, is_other)
         if len(body) > _LAST:
             ends = [line for line in (body[-1], body[-1] + 1) if line < stop]
             # English capitalises the words of closing lines, too.
@@ -228,11 +228,11 @@ class PageMetadata:
         return len(body) > _LEAD + _LAST and body[_LEAD] < line < body[-_LAST]
 
     @cached_property
-    def _others(self) -> Others:
+    def _others(self) -> ForeignElements:
         """The elements beside the article with authors of their own, such as quotations."""
         body = self._trace.body
         title = () if self._title_line is None else (self._title_line,)
-        return Others(self._table, (*title, *body.lines[:1], *body.lines[-1:]))
+        return ForeignElements(self._table, (*title, *body.lines[:1], *body.lines[-1:]))
 
     @cached_property
     def _head(self) -> Head:
@@ -247,7 +247,9 @@ class PageMetadata:
 
         elements = marked_elements(table, is_elsewhere)
         is_forum = self._kind == "forum"
-        return with_marked(self._trace.page.head, elements, self._others.have, is_forum=is_forum)
+        return with_marked(
+            self._trace.page.head, elements, self._others.contains, is_forum=is_forum
+        )
 
     def _head_of(self, table: PageTable) -> Head:
         return with_marked(self._trace.page.head, marked_elements(table))

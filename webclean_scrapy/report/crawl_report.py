@@ -62,8 +62,8 @@ LOSSES = {
     "error": "failed ({})",
 }
 _NEVER = 1.0  # no share is above it
-#: Health checks of a crawl: metric (a field of `Figures`), of how many, the shares above which it
-#: is worth a look and above which something is wrong, message, section that has more.
+#: Health checks of a crawl: metric (a field of `CrawlTotals`), of how many, the shares above which
+#: it is worth a look and above which something is wrong, message, section that has more.
 CHECKS = (
     ("failed", "asked", 0.1, 0.5, "Pages that could not be fetched", "lost"),
     ("uncleaned", "items", 0.01, 0.1, "Items that passed without a cleaned body", "lost"),
@@ -97,7 +97,7 @@ class Step:
     losses: list[Loss]
 
 
-class Figures:
+class CrawlTotals:
     """Sums over the data of one crawl, for items filled and compared by `webclean`."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -149,7 +149,7 @@ def _failed_downloads(values: Mapping[str, Any]) -> dict[str, int]:
     return +failures - Counter(IgnoreRequest=failures["IgnoreRequest"])  # that one was not sent
 
 
-def make_funnel(figures: Figures) -> list[Step]:
+def make_funnel(figures: CrawlTotals) -> list[Step]:
     """Return the steps from fetched pages to exported articles, each with its losses."""
     missing = max(figures.fetched - figures.items, 0)
     losses: list[Loss] = []
@@ -183,7 +183,7 @@ def explain_loss(reason: str) -> str:
     return LOSSES[stage].format(name.replace("_", " "))
 
 
-def check_crawl(figures: Figures) -> list[Check]:
+def check_crawl(figures: CrawlTotals) -> list[Check]:
     """Return the applicable health checks of a crawl, the worst first."""
     reason = str(figures.stats.get("finish_reason", "")) or "for no known reason"
     level = GOOD if reason == "finished" else BAD if reason in ENDED_BADLY else LOOK
@@ -232,7 +232,7 @@ def render_report(crawls: Sequence[Mapping[str, Any]], names: Sequence[str] = ()
 
 def view_crawl(data: Mapping[str, Any], number: int) -> dict[str, Any]:
     """Return the values for the template of a crawl, the *number*-th of a page."""
-    figures = Figures(data)
+    figures = CrawlTotals(data)
     checks = check_crawl(figures)
     level = checks[0].level
     return {
@@ -250,7 +250,9 @@ def view_crawl(data: Mapping[str, Any], number: int) -> dict[str, Any]:
     }
 
 
-def _charts(data: Mapping[str, Any], figures: Figures) -> list[tuple[str, str, Bars, int | None]]:
+def _charts(
+    data: Mapping[str, Any], figures: CrawlTotals
+) -> list[tuple[str, str, Bars, int | None]]:
     """Return title, unit, bars and number of low columns of each chart."""
     confidence = [
         (f"{step / CONFIDENCE_STEPS:.2f}", count) for step, count in enumerate(figures.confidence)
@@ -278,7 +280,7 @@ def rank_names(counts: Mapping[str, int]) -> Bars:
     return ranked
 
 
-def _lost(data: Mapping[str, Any], figures: Figures) -> list[dict[str, Any]]:
+def _lost(data: Mapping[str, Any], figures: CrawlTotals) -> list[dict[str, Any]]:
     """Return the reasons of losses, with examples for pages with a response."""
     rows = [{**row, "what": explain_loss(row["name"])} for row in data["reasons"]["rows"]]
     rows += [

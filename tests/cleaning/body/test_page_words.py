@@ -4,7 +4,7 @@ import pytest
 
 from tests.reading import PIER
 from webclean_scrapy import clean
-from webclean_scrapy.cleaning.body.reasons.about_page import speaks_of_page
+from webclean_scrapy.cleaning.body.reasons.about_page import is_about_page
 
 OF_PAGE = (
     "点击阅读原文，查看完整名单|長按識別二維碼，關注本報|本站声明：图文来自网络，侵权请联系删除"
@@ -39,12 +39,12 @@ OF_STORY = (
 
 @pytest.mark.parametrize("text", OF_PAGE)
 def test_a_line_that_speaks_of_its_page_is_known(text: str) -> None:
-    assert speaks_of_page(text)
+    assert is_about_page(text)
 
 
 @pytest.mark.parametrize("text", OF_STORY)
 def test_a_line_of_a_story_does_not_speak_of_its_page(text: str) -> None:
-    assert not speaks_of_page(text)
+    assert not is_about_page(text)
 
 
 def test_signs_alone_end_no_text() -> None:

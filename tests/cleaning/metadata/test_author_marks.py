@@ -3,7 +3,7 @@ import pytest
 from tests.growth import assert_linear
 from tests.reading import table_of
 from webclean_scrapy.cleaning.metadata.author_marks import (
-    Others,
+    ForeignElements,
     find_author_marks,
     lone_author_link,
 )
@@ -85,7 +85,7 @@ PRAISE = "<div class=voice><p>It runs well in fog and rain.</p><b class=author>{
 )
 def test_quotations_reviews_and_cards_have_authors_of_their_own(beside: str) -> None:
     table = table_of(f"<main><h1>Title</h1><p>Text</p></main><div>{beside}</div>")
-    others = Others(table, [0, 1])
+    others = ForeignElements(table, [0, 1])
 
     assert list(find_author_marks(table, range(len(table.lines)), others)) == []
     assert list(find_author_marks(table, range(len(table.lines))))
@@ -103,14 +103,14 @@ def test_quotations_reviews_and_cards_have_authors_of_their_own(beside: str) -> 
 def test_a_box_about_the_author_is_the_articles(box: str) -> None:
     table = table_of(f"<main><h1>Title</h1><p>Text</p></main><div>{box}</div>")
 
-    found = find_author_marks(table, range(len(table.lines)), Others(table, [0, 1]))
+    found = find_author_marks(table, range(len(table.lines)), ForeignElements(table, [0, 1]))
 
     assert {elements[0][0] for elements, _ in found} == {"Ann Lee"}
 
 
 def test_a_page_of_cards_takes_time_in_proportion() -> None:
     def work(table: PageTable) -> None:
-        others = Others(table, [0])
+        others = ForeignElements(table, [0])
         list(find_author_marks(table, range(len(table.lines)), others))
 
     assert_linear(
@@ -129,6 +129,6 @@ def test_a_page_of_cards_takes_time_in_proportion() -> None:
 def test_cards_with_short_headlines_have_authors_of_their_own(beside: str, is_own: bool) -> None:
     card = f"<div class=card>{beside}<span class=author>{{}}</span></div>"
     table = table_of(f"<h1>Title</h1><p>Text</p>{card.format('Ann Lee')}{card.format('Bo Ek')}")
-    found = find_author_marks(table, range(len(table.lines)), Others(table, (0, 1)))
+    found = find_author_marks(table, range(len(table.lines)), ForeignElements(table, (0, 1)))
 
     assert any(("Ann Lee",) in names for names, _ in found) == is_own

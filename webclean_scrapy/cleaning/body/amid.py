@@ -31,7 +31,7 @@ _NO_NOTE = COMMENTS | RELATED | NAMED_PROMPT | NAMED_AUTHOR | NAMED_SHARING  # o
 _MOST_EDGES = 40  # of asides
 
 
-def find_asides_amid(table: PageTable, weight: NDArray[np.int64]) -> NDArray[np.bool_]:
+def find_inline_asides(table: PageTable, weight: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Mark the lines of asides without links that stand between two paragraphs of a text.
 
     A box with facts, a note: what is beside the text stands behind it. An aside that the text holds
@@ -76,7 +76,7 @@ def is_among_paragraphs(
     return bool(is_paragraph and among and leads and weight[line + 1] > 0)
 
 
-def told_amid(table: PageTable, candidates: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def are_sentences_amid(table: PageTable, candidates: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Mark *candidates* that are sentences between paragraphs, and so part of the story.
 
     A credit, a notice of rights or a request is at an end of a text, or no sentence.
@@ -92,7 +92,7 @@ def told_amid(table: PageTable, candidates: NDArray[np.bool_]) -> NDArray[np.boo
 _LABEL, _SENTENCE = 12, 34  # least units of what leads to a list in doubt, to any list of links
 
 
-def find_introduced(
+def find_lists_after_colon(
     table: PageTable, lists: NDArray[np.bool_], in_doubt: NDArray[np.bool_], body: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Mark *lists* amid the *body* that a line with a colon, not alone with them, leads to."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from webclean_scrapy.cleaning.body import wording
-from webclean_scrapy.cleaning.body.amid import told_amid
+from webclean_scrapy.cleaning.body.amid import are_sentences_amid
 from webclean_scrapy.cleaning.body.reasons.names import PROMPT
 from webclean_scrapy.cleaning.body.signs import SAME_TITLE, before_heading
 from webclean_scrapy.cleaning.body.wording import ends_sentence, is_prompt, match
@@ -123,7 +123,7 @@ def _text_features(evidence: Evidence, ends: Column) -> Columns:
     short, plain = read & (units < _SHORT), read & columns.plain
     yield "date", evidence.signs.dated & read
     credit = match(wording.CREDIT.match, lines, short & plain)
-    yield "credit", credit & ~told_amid(evidence.table, credit)
+    yield "credit", credit & ~are_sentences_amid(evidence.table, credit)
     prompt = match(is_prompt, lines, short & (units > 10))
     prompt |= match(wording.COOKIES.search, lines, evidence.signs.cookies & short & (units > 10))
     prompt |= evidence.excluded == PROMPT

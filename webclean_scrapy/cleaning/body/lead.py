@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.cleaning.body.models import with_lines
-from webclean_scrapy.cleaning.body.reasons.about_page import speaks_of_page
+from webclean_scrapy.cleaning.body.reasons.about_page import is_about_page
 from webclean_scrapy.cleaning.body.reasons.names import NOT, TITLE
 from webclean_scrapy.cleaning.body.signs import MIN_JACCARD
 from webclean_scrapy.cleaning.body.wording import ends_sentence, states_rights
@@ -100,7 +100,7 @@ def _is_lead(evidence: Evidence, title: int, line: int, chance: float) -> bool:
         return False
     is_whole = ends or (not linked and (units >= _LEAST or own & f.HEADING))
     is_likely = chance > (_LIKELY if is_excerpt else _FIRST_LIKELY)
-    is_likely &= not (is_other or signs.dated[line] or speaks_of_page(lower))
+    is_likely &= not (is_other or signs.dated[line] or is_about_page(lower))
     return bool(signs.described[line] or (is_whole and is_likely))
 
 
@@ -150,6 +150,6 @@ def _points(evidence: Evidence, between: range) -> list[int]:
         return []
     lines = slice(heading, items.stop)
     is_text = not (table.columns.linked[lines].any() or evidence.excluded[lines].any())
-    if not is_text or any(map(speaks_of_page, table.lines.lower_starts[lines])):
+    if not is_text or any(map(is_about_page, table.lines.lower_starts[lines])):
         return []
     return list(between[: len(items) + 1])

@@ -63,7 +63,9 @@ _LEAST_FACTS = 3  # lines of an element; two are a figure and its name
 _EVERY = 3  # lines, of which one has a number
 
 
-def find_facts(table: PageTable, dated: NDArray[np.bool_], within: range) -> NDArray[np.bool_]:
+def find_fact_tables(
+    table: PageTable, dated: NDArray[np.bool_], within: range
+) -> NDArray[np.bool_]:
     """Mark lines of similar elements with three or more short lines, numbers and no links.
 
     Of the lines *within* alone.

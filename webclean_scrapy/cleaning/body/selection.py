@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.amid import find_asides_amid, find_introduced
+from webclean_scrapy.cleaning.body.amid import find_inline_asides, find_lists_after_colon
 from webclean_scrapy.cleaning.body.features import (
     INNER_FEATURES,
     INNER_POOLING,
@@ -20,7 +20,7 @@ from webclean_scrapy.cleaning.body.features import (
     inner_features,
     sigmoid,
 )
-from webclean_scrapy.cleaning.body.like_elements import find_facts
+from webclean_scrapy.cleaning.body.like_elements import find_fact_tables
 from webclean_scrapy.cleaning.body.models import Body
 from webclean_scrapy.cleaning.body.reasons.about_page import find_page_words
 from webclean_scrapy.cleaning.body.reasons.names import (
@@ -112,9 +112,9 @@ def apply_rules(
     leads_away, introduced = _rule_lists(ruled, is_excluded, evidence, inside)
     is_excluded &= ~introduced
     _follow_text(ruled, flags & PRE > 0, 1.0)
-    facts = find_facts(table, evidence.signs.dated, inside)[cut]
+    facts = find_fact_tables(table, evidence.signs.dated, inside)[cut]
     if ((flags & ASIDE > 0) & (excluded == NOT)).any():
-        facts |= find_asides_amid(table, evidence.weight)[cut]
+        facts |= find_inline_asides(table, evidence.weight)[cut]
     facts |= evidence.signs.link_blocks.sources[cut]
     _follow_text(ruled, facts & (excluded == NOT), 1.0)
     ruled[is_excluded] = NEVER
@@ -153,7 +153,7 @@ def _rule_lists(
     body[cut] = ruled > 0
     lists = ~body & (in_doubt | (2 * columns.linked >= columns.units))
     lists &= (evidence.excluded == NOT) | (evidence.excluded == LINK_BLOCK)
-    return leads_away[cut], find_introduced(evidence.table, lists, in_doubt, body)[cut]
+    return leads_away[cut], find_lists_after_colon(evidence.table, lists, in_doubt, body)[cut]
 
 
 _HEADINGS = 3  # one below the other, above a text

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.reasons.about_page import speaks_of_page
+from webclean_scrapy.cleaning.body.reasons.about_page import is_about_page
 from webclean_scrapy.cleaning.kind.page_signs import (
     ADDRESS,
     CONTROLS,
@@ -291,7 +291,7 @@ def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatu
 def _body_units(table: PageTable, body: Body) -> int:
     """Return the units of the body; none where all of a short one speaks of the page."""
     units, starts = sum(map(table.lines.units.__getitem__, body.lines)), table.lines.lower_starts
-    is_page = units < SHORT and all(speaks_of_page(starts[line]) for line in body.lines)
+    is_page = units < SHORT and all(is_about_page(starts[line]) for line in body.lines)
     return 0 if is_page else units
 
 

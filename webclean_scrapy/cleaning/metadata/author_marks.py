@@ -99,7 +99,7 @@ class _Mark:
     last_line: int
 
 
-class Others:
+class ForeignElements:
     """Elements beside an article that have authors of their own: quotations, reviews, cards.
 
     *around* are the elements that the article is in. Elements that hold it are its own.
@@ -112,7 +112,7 @@ class Others:
         around = [{node, *node.iterancestors()} for node in nodes]
         self._around, self._begin = set().union(*around), set().union(*around[:-1])
 
-    def have(self, element: _Element, *, lists: bool = True) -> bool:
+    def contains(self, element: _Element, *, lists: bool = True) -> bool:
         """True if *element* is part of an element beside the article, with *lists* of an entry."""
         for above in islice(chain((element,), element.iterancestors()), MAX_ABOVE):
             if above in self._begin:
@@ -131,7 +131,7 @@ class Others:
 
     def have_line(self, line: int, *, lists: bool = True) -> bool:
         """True if the text of a line is part of an element beside the article."""
-        return self.have(self._table.node[self._table.lines.container[line]], lists=lists)
+        return self.contains(self._table.node[self._table.lines.container[line]], lists=lists)
 
     def _is_in_list(self, above: _Element, element: _Element) -> bool:
         """True if the next elements of its kind also have an author and a text."""
@@ -182,7 +182,7 @@ def _has_headline(above: _Element, element: _Element) -> bool:
 
 
 def find_author_marks(
-    table: PageTable, lines: Iterable[int], others: Others | None = None
+    table: PageTable, lines: Iterable[int], others: ForeignElements | None = None
 ) -> Iterator[tuple[list[tuple[str, ...]], bool]]:
     """Yield the bylines in *lines*: the texts of each element, and whether they are only names.
 
@@ -197,7 +197,7 @@ def find_author_marks(
             if row in seen:
                 continue
             seen.add(row)
-            if others and others.have(table.node[row]):
+            if others and others.contains(table.node[row]):
                 continue
             kind = table.tag[row], table.classes[row]
             before = last.get(kind)
@@ -210,7 +210,7 @@ def find_author_marks(
     yield from ((mark.elements, mark.is_sure) for mark in marks)
 
 
-def lone_author_link(table: PageTable, others: Others | None = None) -> str | None:
+def lone_author_link(table: PageTable, others: ForeignElements | None = None) -> str | None:
     """Return the text of the page's links to an author of that name; None with several authors.
 
     Lists of other articles link to their authors, too. Cost: one look at each link.
@@ -224,12 +224,14 @@ def lone_author_link(table: PageTable, others: Others | None = None) -> str | No
             if " " in text and len(text) <= MAX_TEXT and _is_in(table, row, link):
                 found[text] = row
     texts = [text for text, row in found.items() if not table.flags.inside[row] & COMMENTS]
-    if len(texts) != 1 or (others and others.have(table.node[found[texts[0]]])):
+    if len(texts) != 1 or (others and others.contains(table.node[found[texts[0]]])):
         return None
     return texts[0]
 
 
-def pen_name(table: PageTable, lines: Iterable[int], others: Others) -> list[str]:
+def author_by_profile_link(
+    table: PageTable, lines: Iterable[int], others: ForeignElements
+) -> list[str]:
     """Return the first text in *lines* that links to a member: a pen name has no label."""
     rows = (range(table.lines.first[n], table.lines.last[n] + 1) for n in lines)
     for row in chain.from_iterable(rows):
@@ -241,12 +243,12 @@ def pen_name(table: PageTable, lines: Iterable[int], others: Others) -> list[str
             is_name = _PEN_NAME.fullmatch(text) and not _NO_PEN_NAME.search(text)
             is_slug = (text[:1] == "@" or is_members) and _is_slug(table, link)
             is_slug = is_slug and not _NOBODY.fullmatch(text)
-            if ((is_members and is_name) or is_slug) and not others.have(table.node[link]):
+            if ((is_members and is_name) or is_slug) and not others.contains(table.node[link]):
                 return [text.lstrip("@")]
     return []
 
 
-def dated_names(
+def authors_beside_date(
     table: PageTable, lines: Iterable[int], is_others: Callable[[int], bool]
 ) -> Iterator[str]:
     """Yield texts alone beside a date, or in the line before or after one, before any link.

@@ -20,7 +20,13 @@ from webclean_scrapy.pipelines.dedup import NearDuplicate
 from webclean_scrapy.pipelines.store import NotStored
 from webclean_scrapy.spiders import discovery
 from webclean_scrapy.spiders.documents import PAGE, ListedPage
-from webclean_scrapy.spiders.watch.pipeline import SEVERAL, PartMissing, Stopped, TooOld, Wall
+from webclean_scrapy.spiders.watch.pipeline import (
+    SEVERAL,
+    PartMissing,
+    SameTextOnManyPages,
+    Stopped,
+    TooOld,
+)
 from webclean_scrapy.spiders.watch.rounds import LOW, MAX_UNDERWAY, SiteRound, Source
 from webclean_scrapy.spiders.watch.state import (
     A_LIST,
@@ -309,7 +315,7 @@ class WatchedPages(scrapy.Spider):
             self._drop_copy(round_, page, exception.key, exception.match.key)
         elif isinstance(exception, TooOld):
             self.watch_state.end_page(page.hash, LEFT_OUT, round_.site.round)
-        elif isinstance(exception, Wall):
+        elif isinstance(exception, SameTextOnManyPages):
             self._failed_together(round_, page)
         elif isinstance(exception, Stopped):
             pass  # it waits for the next round

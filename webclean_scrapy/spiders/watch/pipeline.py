@@ -22,7 +22,7 @@ SEVERAL = 3  # pages of one text: a site may well have an article at two address
 LOOK_S = 0.05  # from one look for other pages to the next
 
 
-class Wall(DropItem):
+class SameTextOnManyPages(DropItem):
     """Several pages of the site have this text, so it is no article."""
 
 
@@ -51,7 +51,7 @@ class WatchedPipeline:
     async def process_item(self, item: Any) -> Any:
         """Return *item*. The first pages of a text wait until another text arrives.
 
-        Raises: Wall; TooOld; PartMissing; Stopped.
+        Raises: SameTextOnManyPages; TooOld; PartMissing; Stopped.
         """
         spider: Any = self._crawler.spider  # a `WatchSpider`
         found = spider.page_of(item)
@@ -76,11 +76,13 @@ class WatchedPipeline:
         text, known = round_.latest, spider.watch_state.address(page.hash)
         several = 2 if known.notice or known.why == TOGETHER or len(body) < SHORT_CHARS else SEVERAL
         if known.notice == text and spider.clock() - page.since < TWO_DAYS_S:
-            raise Wall(f"{item.url} still has the text of other pages", "DEBUG")
+            raise SameTextOnManyPages(f"{item.url} still has the text of other pages", "DEBUG")
         while len(same) < several and same is round_.texts[round_.latest] and round_.underway:
             if is_closing(self._crawler) or is_full(self._crawler):
                 break
             await self._bell.wait_for_notify(None, LOOK_S)
         if len(same) >= several:
-            raise Wall(f"{item.url} has the text of other pages of its site", "DEBUG")
+            raise SameTextOnManyPages(
+                f"{item.url} has the text of other pages of its site", "DEBUG"
+            )
         return item

@@ -60,7 +60,7 @@ def find_page_words(
 
     def speaks(at: int) -> bool:
         told = not is_link[at] and _TOLD.fullmatch(texts[at]) and _page_words(texts[at]) < _MOSTLY
-        return not (is_part[at] or told) and len(texts[at]) < _NOTICE and speaks_of_page(texts[at])
+        return not (is_part[at] or told) and len(texts[at]) < _NOTICE and is_about_page(texts[at])
 
     first = next((at for at in range(len(texts)) if not speaks(at)), len(texts))
     last = _last_of_text(texts, first, speaks, is_link)
@@ -105,10 +105,10 @@ def _last_of_text(
     return last
 
 
-def speaks_of_page(text: str) -> bool:
+def is_about_page(text: str) -> bool:
     """True if much of *text*, in lower case, is about its page: its rights, tools and readers.
 
-    >>> speaks_of_page("点击阅读原文，查看完整名单"), speaks_of_page("返回港口的渔船越来越多")
+    >>> is_about_page("点击阅读原文，查看完整名单"), is_about_page("返回港口的渔船越来越多")
     (True, False)
     """
     if QUOTES.match(text):  # somebody speaks

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.cleaning.body import wording
-from webclean_scrapy.cleaning.body.amid import told_amid
+from webclean_scrapy.cleaning.body.amid import are_sentences_amid
 from webclean_scrapy.cleaning.body.signs import SHORT_UNITS
 from webclean_scrapy.cleaning.body.wording import match
 from webclean_scrapy.cleaning.metadata.authors import is_byline
@@ -32,7 +32,7 @@ def find_credits(lines: PageLines) -> NDArray[np.bool_]:
     found |= match(wording.DISCLAIMER.match, texts, lines.asked & (lines.units < _DISCLAIMER))
     if any(map("".join(texts.lower_starts).__contains__, wording.KEYS)):  # few pages
         found |= match(wording.BY_KEYS.search, texts, lines.units < _DISCLAIMER)
-    return found & ~told_amid(table, found) | _find_bylines(lines)
+    return found & ~are_sentences_amid(table, found) | _find_bylines(lines)
 
 
 def _find_bylines(lines: PageLines) -> NDArray[np.bool_]:

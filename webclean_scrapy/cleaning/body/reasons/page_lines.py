@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.amid import find_asides_amid, find_introduced
+from webclean_scrapy.cleaning.body.amid import find_inline_asides, find_lists_after_colon
 from webclean_scrapy.cleaning.page import row_flags as f
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class PageLines:
         weight, title = self.weight.copy(), self.signs.title_line
         if title is not None:
             weight[title] = 1  # the first paragraph may be in an aside
-        around[find_asides_amid(self.table, weight)] &= ~f.ASIDE
+        around[find_inline_asides(self.table, weight)] &= ~f.ASIDE
         return around
 
     @cached_property
@@ -75,7 +75,7 @@ class PageLines:
         """Lines of link blocks, if they leave a text; a linked title is no link block."""
         links: NDArray[np.bool_] = self.signs.link_blocks.lines.copy()
         links &= np.arange(len(links)) != self.signs.title_line
-        links &= ~find_introduced(self.table, links, links, (self.weight > 0) & ~links)
+        links &= ~find_lists_after_colon(self.table, links, links, (self.weight > 0) & ~links)
         left, whole = int(self.weight[~links].sum()), int(self.weight.sum())
         links &= leaves_text(left, whole, MIN_OUTSIDE_SHARE)
         return links

@@ -36,7 +36,7 @@ from webclean_scrapy.cleaning.body.reasons.prompt import (
     find_prompts,
 )
 from webclean_scrapy.cleaning.body.reasons.repeated import find_pulled, find_run_together
-from webclean_scrapy.cleaning.body.reasons.teaser import find_led_links, find_lone_cards
+from webclean_scrapy.cleaning.body.reasons.teaser import find_inline_related_links, find_lone_cards
 from webclean_scrapy.cleaning.body.reasons.title import find_title_repeats
 from webclean_scrapy.cleaning.body.reasons.tools import find_furniture, find_tools
 from webclean_scrapy.cleaning.page import row_flags as f
@@ -128,7 +128,7 @@ REASONS = (
     Reason(n.REPEATED, find_run_together),
     Reason(n.REPEATED, find_pulled),
     Reason(n.TEMPLATE, _find_template, most=MAX_SHARE),
-    Reason(n.TEASER, find_led_links),
+    Reason(n.TEASER, find_inline_related_links),
     Reason(n.PROMPT, find_prompts),
     Reason(n.PLACEHOLDER, find_placeholders),
     Reason(n.TOOLS, find_tools),

@@ -28,7 +28,7 @@ _HEADLINE = 18  # units; a shorter link in a list is a name
 _LABELLED = re.compile(r"[^:：]{2,30}[:：]").match
 
 
-def find_led_links(page_lines: PageLines) -> NDArray[np.bool_]:
+def find_inline_related_links(page_lines: PageLines) -> NDArray[np.bool_]:
     """Mark links to other pages of the site that interrupt a text: "Read also: ...".
 
     They have a label with a colon, in the line or above it, or are a paragraph that is all link and
