@@ -10,23 +10,18 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from datetime import datetime
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
+from webclean_scrapy.cleaning.metadata.date_order import NUMBERED, locale_code, starts_with_day
 from webclean_scrapy.cleaning.words.phrases import any_of, languages, months
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 MAX_LINES = 400  # that are looked at for the order of numbers
-_NUMBERED = frozenset({"en", "zh", "ja", "ko", "vi"})  # no names of months but the English ones
-#: Codes by which dateparser knows a language.
-_CODES = {"no": "nb", "nn": "nb", "sh": "hr", "tl": "fil", "iw": "he", "in": "id", "ua": "uk"}
-_STRICT = {
-    "PARSERS": ["absolute-time"], "REQUIRE_PARTS": ["day", "month", "year"], "STRICT_PARSING": True,
-}  # fmt: skip
 _YEAR = r"(?:19[89]|20\d)\d"
 #: "2026-02-03", "2026年2月3日", "20260203"
 YEAR_FIRST = (
@@ -254,21 +249,21 @@ class DateReader:
             return _ENGLISH[name]
         # A name in a script without capitals is of one language, whatever that of the page is.
         codes = self._codes if name.upper() != name else (*self._codes, *languages())
-        found = (months(_CODES.get(code, code)).get(name) for code in codes)
+        found = (months(locale_code(code)).get(name) for code in codes)
         return next(filter(None, found), 0)
 
     @cached_property
     def _codes(self) -> tuple[str, ...]:
         """The languages whose month names are read."""
         codes = (self._declared.partition("-")[0], self._detect() or "")
-        return tuple(dict.fromkeys(code for code in codes if code and code not in _NUMBERED))
+        return tuple(dict.fromkeys(code for code in codes if code and code not in NUMBERED))
 
     @cached_property
     def _day_first(self) -> bool | None:
         """True if numeric dates begin with the day; None if unknown."""
         text, declared = self._detect() or "", self._declared
         tags = (text, declared) if text != "en" else (declared, text)
-        order = next((found for tag in tags if (found := _starts_with_day(tag)) is not None), None)
+        order = next((found for tag in tags if (found := starts_with_day(tag)) is not None), None)
         return self._seen_order if order is None else order
 
     @cached_property
@@ -287,26 +282,6 @@ class DateReader:
         )
         seen = {first for first, match in found if match and match["named"].lower() in _ENGLISH}
         return seen.pop() if len(seen) == 1 else None
-
-
-@lru_cache(maxsize=256)
-def _starts_with_day(tag: str) -> bool | None:
-    """True if numeric dates of a locale begin with the day; None for English of no country."""
-    from dateparser import parse
-
-    language, _, region = tag.partition("-")
-    code = _CODES.get(language, language)
-    locale = [f"{code}-{region.upper()}"] if region else None
-    alone = None if language in {"", "en"} else [code]
-    for names, locales in ((None, locale), (alone, None)):
-        if names or locales:
-            with suppress(ValueError, OverflowError, TypeError):
-                found = parse("01/02/03", languages=names, locales=locales, settings=_STRICT)
-                if found and found.year == 2003:
-                    return found.day == 1
-                if found and language not in _NUMBERED:
-                    return True  # where the year comes first, dates that end with it are foreign
-    return None
 
 
 def from_seconds(written: str) -> str | None:
