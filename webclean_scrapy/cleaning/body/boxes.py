@@ -1,4 +1,4 @@
-"""Find boxes of a page: small elements around a field, a button or a link."""
+"""Finds buttons and boxes: small elements around a field, a button or a link."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import numpy as np
 
 from webclean_scrapy.cleaning.body.like_elements import first_class
 from webclean_scrapy.cleaning.page.row_flags import CELL, ITEM, PARAGRAPH
+from webclean_scrapy.cleaning.page.rows import rows_named
+from webclean_scrapy.web_addresses import is_of_site, join
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.page.table import PageTable
+    from webclean_scrapy.cleaning.parsed_page import ParsedPage
 
 
 NO_SITE = "http://-/"  # of a page without an address
@@ -52,3 +55,24 @@ def mark(table: PageTable, boxes: Iterable[int]) -> NDArray[np.bool_]:
         lines = slice(inside.start, inside.stop)
         marked[lines] |= not (table.columns.units[lines] > _BOX_LINE).any()
     return marked
+
+
+_BUTTON = re.compile(r"(?:^|[\s_-])(?:btn|button)(?=$|[\s_-])")
+BUTTON_UNITS = 40  # a longer one is a card
+
+
+def find_buttons(page: ParsedPage) -> NDArray[np.bool_]:
+    """Mark the lines that are one short link in the site, named as a button.
+
+    Not in lists and tables. Those to other sites tell where a thing is, or is sold.
+    """
+    table, url = page.table, page.url or NO_SITE
+    columns, own = table.columns, table.flags.own[table.columns.block]
+    short = (columns.units == columns.linked) & (columns.units <= BUTTON_UNITS)
+    short &= own & (CELL | ITEM) == 0
+    buttons: NDArray[np.bool_] = np.zeros(len(table.lines), bool)
+    for row in rows_named(table, ["btn", "button"], _BUTTON.search, {"a"}, ids=True):
+        line = table.line_of[table.end[row]] - 1
+        if table.text_length(row) > 0 and short[line]:
+            buttons[line] |= is_of_site(join(url, table.hrefs.get(row, "")), url)
+    return buttons

@@ -1,4 +1,4 @@
-"""What the reasons ask about the lines of a page; one entry a line."""
+"""Gives all reasons one view of the lines of a page, and finds once what several of them ask."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.cleaning.body.amid import find_inline_asides, find_lists_after_colon
+from webclean_scrapy.cleaning.body.boxes import find_buttons
 from webclean_scrapy.cleaning.page import row_flags as f
 
 if TYPE_CHECKING:
@@ -31,12 +32,16 @@ def leaves_text(left: int, whole: int, share: float) -> bool:
 
 @dataclass(frozen=True)
 class PageLines:
-    """The lines of a page, with what several reasons ask about them."""
+    """The lines of a page, with what several reasons ask about them; one entry a line."""
 
     page: ParsedPage
     signs: LineSigns
     template: TemplateEvidence | None
     weight: NDArray[np.int64]  # as paragraphs, in units
+
+    @cached_property
+    def buttons(self) -> NDArray[np.bool_]:
+        return find_buttons(self.page)
 
     @property
     def table(self) -> PageTable:

@@ -1,8 +1,7 @@
-"""Prompts: requests to subscribe, buttons, and the boxes around them."""
+"""Finds prompts: requests to subscribe, buttons, and the boxes around them."""
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections import Counter
 from itertools import compress, count
@@ -10,10 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.boxes import BOX_UNITS, NO_SITE, box_around, few_alike, mark
+from webclean_scrapy.cleaning.body.boxes import (
+    BOX_UNITS,
+    BUTTON_UNITS,
+    NO_SITE,
+    box_around,
+    few_alike,
+    mark,
+)
 from webclean_scrapy.cleaning.body.wording import LETTERS, SUBSCRIBED_AT, asks_to_subscribe
 from webclean_scrapy.cleaning.page.row_flags import CELL, HEADING, ITEM, NAMED_PROMPT, PARAGRAPH
-from webclean_scrapy.cleaning.page.rows import rows_named
 from webclean_scrapy.cleaning.page.tags import CONTAINER_TAGS
 from webclean_scrapy.web_addresses import is_of_site, join
 
@@ -33,7 +38,7 @@ _LETTER_UNITS = 250  # a longer line is about more than a letter
 
 def find_prompts(lines: PageLines) -> NDArray[np.bool_]:
     """Mark requests to subscribe, buttons, and links that lead back or stand there again."""
-    found = _find_letter_prompts(lines) | _find_buttons(lines.page)
+    found = _find_letter_prompts(lines) | lines.buttons
     again = _find_repeated_links(lines.page)
     return found | again & (lines.weight.cumsum() > 0) & ~lines.signs.after_image
 
@@ -78,27 +83,8 @@ def _find_letter_prompts(lines: PageLines) -> NDArray[np.bool_]:
     return prompts
 
 
-_BUTTON = re.compile(r"(?:^|[\s_-])(?:btn|button)(?=$|[\s_-])")
-_BUTTON_UNITS = 40  # a longer one is a card
 _AGAIN = 3  # links with the same words, or to one page, that are buttons
 _SKIP_UNITS = 120  # a longer link says more than where one may go on
-
-
-def _find_buttons(page: ParsedPage) -> NDArray[np.bool_]:
-    """Mark the lines that are one short link in the site, named as a button.
-
-    Not in lists and tables. Those to other sites tell where a thing is, or is sold.
-    """
-    table, url = page.table, page.url or NO_SITE
-    columns, own = table.columns, table.flags.own[table.columns.block]
-    short = (columns.units == columns.linked) & (columns.units <= _BUTTON_UNITS)
-    short &= own & (CELL | ITEM) == 0
-    buttons: NDArray[np.bool_] = np.zeros(len(table.lines), bool)
-    for row in rows_named(table, ["btn", "button"], _BUTTON.search, {"a"}, ids=True):
-        line = table.line_of[table.end[row]] - 1
-        if table.text_length(row) > 0 and short[line]:
-            buttons[line] |= is_of_site(join(url, table.hrefs.get(row, "")), url)
-    return buttons
 
 
 def _find_repeated_links(page: ParsedPage) -> NDArray[np.bool_]:
@@ -122,7 +108,7 @@ def _find_repeated_links(page: ParsedPage) -> NDArray[np.bool_]:
     for line, href in links.items():
         if line in back:
             found[line] = len(back.intersection(range(line - 2, line + 3))) < _AGAIN
-        elif columns.units[line] <= _BUTTON_UNITS and href != "#":
+        elif columns.units[line] <= BUTTON_UNITS and href != "#":
             is_same = words[table.lines.text[line]] >= _AGAIN and is_of_site(join(url, href), url)
             found[line] = is_same or pages[href] >= _AGAIN
     return found
@@ -158,7 +144,7 @@ def _is_for_mail(field: _Element) -> bool:
 
 def _find_button_boxes(lines: PageLines) -> NDArray[np.bool_]:
     """Mark the lines of the boxes around one button each, which say what it is for."""
-    table, buttons = lines.table, _find_buttons(lines.page).nonzero()[0]
+    table, buttons = lines.table, lines.buttons.nonzero()[0]
     rows = [table.lines.container[line] for line in buttons.tolist()]
     boxes = Counter(box_around(table, row) for row in rows)
     lone = [box for box, count in boxes.items() if count == 1]
