@@ -1,4 +1,4 @@
-"""What each reason that leaves lines out is worth: the table of reasons without it.
+"""Measures what each reason that leaves lines out is worth, by taking it out of the table.
 
 Single pages, with the weights of the package: what a fit without the reason would win back is not
 counted, so the figures are its upper limits.
@@ -7,7 +7,7 @@ counted, so the figures are its upper limits.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.markdown import table
 from webclean_scrapy.cleaning.body.models import BodyConfig
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from benchmarks.data import Page, Sets
     from webclean_scrapy.cleaning.body.reasons.table import Reason
-    from webclean_scrapy.cleaning.result import CleanedPage
 
 SEEN = 0.002  # a smaller difference of a page's F1 is none
 
@@ -48,7 +47,7 @@ def measure_reasons(sets: Sets) -> Iterator[Worth]:
         marked = (
             (page, before)
             for page, before in zip(pages, whole, strict=True)
-            if (before.trace.evidence.excluded == reason.number).any()
+            if reason.number in before.reasons
         )
         pairs = [(page, before, _read(cleaner, page)) for page, before in marked]
         changes = [
@@ -65,8 +64,18 @@ def measure_reasons(sets: Sets) -> Iterator[Worth]:
         )
 
 
-def _read(cleaner: Cleaner, page: Page) -> CleanedPage:
-    return cleaner.inspect(page.raw)
+class _Read(NamedTuple):
+    """What is kept of a clean page, which would hold its tree."""
+
+    title: str
+    text: str
+    reasons: frozenset[int]  # that mark a line
+
+
+def _read(cleaner: Cleaner, page: Page) -> _Read:
+    cleaned = cleaner.inspect(page.raw)
+    excluded = frozenset(cleaned.trace.evidence.excluded.tolist())
+    return _Read(cleaned.title or "", cleaned.text, excluded)
 
 
 def _finder(reason: Reason) -> str:
