@@ -1,4 +1,4 @@
-"""Cases: pages, and what a reader gets of each. A file has those of one subject.
+"""Checks what a reader gets of pages. Each file has the cases of one subject.
 
 A case is a few lines::
 
@@ -8,13 +8,13 @@ A case is a few lines::
     each = ["Photo: Ann Lee", "Foto: Ann Lee"]
     text.lacks = "{EACH}"
 
-``frame.toml`` is the page around it. A key in capitals is a text, which stands wherever its name
-stands in braces, in pages and checks; ``page`` is all of a page, ``siblings`` are others of its
-site. What a file says above its cases holds for each, a case may say otherwise, and so may a row of
-``each``: the text {EACH}, or a table of keys.
+``frame.toml`` has the page around it. A key in capitals names a text: the runner puts it in the
+place of each {KEY}, in pages and in checks. ``page`` replaces the whole page of the frame, and
+``siblings`` lists other pages of its site. Keys above the cases of a file hold for all of them; a
+case overrides them, and so does a row of ``each``, which is the text {EACH} or a table of keys.
 
-A check is FIELD.OPERATION of those below, with a text or several. Authors, and removals as
-"what: why", are parted by "; ", and what a page does not have is the empty text.
+A check is FIELD.OPERATION of those below, with a text or several. The runner joins authors, and
+removals as "what: why", by "; "; it reads a field that a page does not have as the empty text.
 """
 
 import re

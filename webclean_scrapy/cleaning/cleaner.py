@@ -22,7 +22,7 @@ from webclean_scrapy.cleaning.body.lead import take_lead
 from webclean_scrapy.cleaning.body.models import Body, empty_body, favoring
 from webclean_scrapy.cleaning.body.notes import take_notes
 from webclean_scrapy.cleaning.body.reasons.empty_section import remove_empty_sections
-from webclean_scrapy.cleaning.body.reasons.hidden import remove_hidden_parts
+from webclean_scrapy.cleaning.body.reasons.hidden_parts import remove_hidden_parts
 from webclean_scrapy.cleaning.body.reasons.last_byline import remove_last_byline
 from webclean_scrapy.cleaning.body.reasons.link_run import remove_link_runs
 from webclean_scrapy.cleaning.body.selection import (

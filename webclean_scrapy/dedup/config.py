@@ -32,13 +32,13 @@ class DedupConfig:
     # terms kept of a page at most, by which it is compared
     terms: int = option(416, low=16, high=65_535)
     numbers: int = option(24, low=0, high=255)  # numbers kept of a page, each with its left context
-    # of a code of the title; a code of the text has 1
+    # weight of a code of the title; a code of the text has 1
     title_weight: float = option(2.0, low=0.01, high=16)
     max_chars: int = option(1_000_000, low=1000, high=1e9)  # characters of a text that are read
     stop_words: tuple[str, ...] = ()  # added to the built-in ones
     user_words: tuple[str, ...] = ()  # lines of jieba's user dictionary
     idf: tuple[tuple[str, float], ...] = ()  # (word, value): replaces or adds built-in values
-    # keywords; of a text with fewer the title is a part
+    # keywords of a text; the title of one with fewer counts as a part of it
     min_codes: int = option(8, low=0, high=255)
 
     # The search.

@@ -1,4 +1,4 @@
-"""A setting: how its value is read and checked, and where it stands in a configuration."""
+"""Reads and checks the value of a setting, and puts it at its place in a configuration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tell what stands between the paragraphs of a text, and so belongs to it."""
+"""Finds what stands between the paragraphs of a text, and so belongs to it."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class RowArrays:
 
 
 class Mended(NamedTuple):
-    """What a page says in other places than its rows, found when its tree is mended."""
+    """Hidden names and footnotes, which mending finds and no row says."""
 
     hidden_names: frozenset[str] = frozenset()  # classes and ids that its style sheets hide
     notes: Mapping[_Element, _Element] = MappingProxyType({})  # of links: the footnotes

@@ -1,1 +1,1 @@
-"""What leaves lines out of a body: one module a reason, all in one table."""
+"""Finds the lines that are left out of a body: a module for each reason, all of them in `table`."""

@@ -1,4 +1,4 @@
-"""Advertisements, and the headings over their frames."""
+"""Finds marks of advertisements, and the headings over their frames."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Captions: lines below a picture with the name, wording or place of one."""
+"""Finds captions: lines below a picture with the name, wording or place of one."""
 
 from __future__ import annotations
 

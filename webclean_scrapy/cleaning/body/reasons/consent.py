@@ -1,4 +1,4 @@
-"""Requests for the consent to cookies."""
+"""Finds requests for the consent to cookies."""
 
 from __future__ import annotations
 

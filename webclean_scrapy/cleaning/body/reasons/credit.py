@@ -1,4 +1,4 @@
-"""Credits: editors, sources, disclaimers, and the bylines below a title."""
+"""Finds credits: editors, sources, disclaimers, and the bylines below a title."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Headings and labels of sections of which nothing is left."""
+"""Removes headings and labels of sections of which nothing is left."""
 
 from __future__ import annotations
 

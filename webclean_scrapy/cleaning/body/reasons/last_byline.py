@@ -1,4 +1,4 @@
-"""Bylines in the last lines of a text."""
+"""Removes bylines from the last lines of a text."""
 
 from __future__ import annotations
 

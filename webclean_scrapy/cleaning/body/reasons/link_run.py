@@ -1,4 +1,4 @@
-"""Runs of links in the paragraphs of a text."""
+"""Removes runs of links from the paragraphs of a text."""
 
 from __future__ import annotations
 

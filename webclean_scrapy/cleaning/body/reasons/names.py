@@ -1,4 +1,4 @@
-"""The names of the reasons why lines are excluded, as `explain` and ``removed`` give them."""
+"""Names the reasons why lines are excluded, as `explain` and ``removed`` give them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text without sentences: words for machines, addresses of files."""
+"""Finds text without sentences: words for machines, addresses of files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Other articles below the page's own."""
+"""Finds other articles below the page's own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places that a template left empty."""
+"""Finds places that a template left empty."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text that stands on the page a second time."""
+"""Finds text that stands on the page a second time."""
 
 from __future__ import annotations
 

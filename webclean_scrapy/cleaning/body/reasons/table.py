@@ -1,4 +1,4 @@
-"""The table of the reasons why lines of a page are never body, whatever the linear models say.
+"""Lists the reasons why lines of a page are never body, whatever the linear models say.
 
 Next to no body lies in these on pages of any kind: what readers wrote, forms, navigation and
 asides beside a real text, the consent to cookies, the line under a picture that is named or worded

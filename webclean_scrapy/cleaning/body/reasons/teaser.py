@@ -1,4 +1,4 @@
-"""Teasers of other pages: links that interrupt a text, and cards."""
+"""Finds teasers of other pages: links that interrupt a text, and cards."""
 
 from __future__ import annotations
 

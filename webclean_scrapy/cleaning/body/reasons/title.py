@@ -1,4 +1,4 @@
-"""Repetitions of the title."""
+"""Finds repetitions of the title."""
 
 from __future__ import annotations
 

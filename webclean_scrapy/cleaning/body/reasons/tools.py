@@ -1,4 +1,4 @@
-"""Tools of a page, counters, and what says that it is no text."""
+"""Finds tools of a page, counters, and elements whose names say that they are no text."""
 
 from __future__ import annotations
 

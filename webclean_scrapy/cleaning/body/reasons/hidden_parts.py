@@ -1,4 +1,4 @@
-"""What is hidden from readers."""
+"""Removes the parts of lines that readers do not see."""
 
 from __future__ import annotations
 
