@@ -61,9 +61,10 @@ floor: $(FLOOR)/.package services  ## Run the tests of all that touches Scrapy o
 services: | $(VENV)/.pip  # after it: both may call apt-get
 	@sh tests/services.sh
 
-lint: $(VENV)/.ruff  ## Check style and format
+lint: $(VENV)/.ruff  ## Check style and format; print the sizes of rooms beside their budgets
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python -m benchmarks.sizes
 
 types: $(VENV)/.tools  ## Check types
 	$(BIN)/mypy --strict $(CHECKED)
