@@ -36,6 +36,7 @@ from webclean_scrapy.cleaning.config import CleanConfig, make_method
 from webclean_scrapy.cleaning.joined_parts import LAST, PART, SAME, join_pages, relation
 from webclean_scrapy.cleaning.kind.page_kind import (
     ARTICLE,
+    FORUM,
     PRODUCT,
     Kind,
     kind_features,
@@ -57,6 +58,7 @@ from webclean_scrapy.cleaning.templates.roles import Roles, SiteRoles
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
 from webclean_scrapy.cleaning.templates.sketch import refuse, sketch_page
 from webclean_scrapy.cleaning.trace import Trace
+from webclean_scrapy.cleaning.units.threads import read_posts
 from webclean_scrapy.errors import PageError, PageTooLargeError
 from webclean_scrapy.keywords.interest_profile import measure_interest
 from webclean_scrapy.keywords.ranker import make_ranker
@@ -237,7 +239,10 @@ class Cleaner:
             return self._walk(trace, favoring(self._body.weights, favor, of_pages=False))
         evidence = evidence_of_any_page(trace.evidence, of_product=kind.name == PRODUCT)
         weights = favoring(self._body.page_weights, favor, of_pages=True)
-        return self._walk(replace(trace, evidence=evidence), weights)
+        trace = self._walk(replace(trace, evidence=evidence), weights)
+        return (
+            replace(trace, body=read_posts(evidence, trace.body)) if kind.name == FORUM else trace
+        )
 
     def _walk(self, trace: Trace, weights: Weights) -> Trace:
         evidence = trace.evidence

@@ -1,0 +1,1 @@
+"""Finds what a page repeats, and reads pages that consist of it: threads."""
