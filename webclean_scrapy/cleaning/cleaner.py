@@ -104,12 +104,10 @@ class Cleaner:
         self._learner = TemplateLearner(
             config.max_templates, config.align, keeps_trees=trees, denoise=denoise
         )
-        ranker = make_ranker(config.keyword_method)
-        rank = partial(ranker.rank, limit=config.keywords)
+        rank = partial(make_ranker(config.keyword_method).rank, limit=config.keywords)
         self._rank_keywords = rank if config.keywords else None
         profile = config.interest_profile
-        measure = partial(measure_interest, profile, KeywordRanker()) if profile else None
-        self._measure_interest = measure
+        self._measure_interest = profile and partial(measure_interest, profile, KeywordRanker())
         self._method = make_method(config)
         reads_parts = denoise == "template" and self._method is None
         self._reads_known = reads_parts and not config.comments
@@ -196,7 +194,6 @@ class Cleaner:
         return self.templates.known(address) if self._reads_known else []
 
     def _result(self, trace: Trace, kind: Kind) -> CleanedPage:
-        """Return the clean page of *kind*, whose body was extracted as an article's."""
         trace = self._read_as(kind, trace)
         rank, measure, chunks = self._rank_keywords, self._measure_interest, self.config.chunks
         return CleanedPage(trace, kind, rank, measure, chunk_tokens=chunks)
@@ -290,7 +287,7 @@ class Cleaner:
         body, table, inside = trace.body, trace.page.table, trace.selection.lines
         at = table.keys.at
         ends = trace.evidence.signs.end_heading.nonzero()[0].tolist()
-        needed = {*body.lines, *cleaned.metadata.stated_in, *ends}
+        needed = {*body.lines, *cleaned.stated_in, *ends}
         article = cleaned.kind_probabilities[ARTICLE]
         return SiteRoles(
             Roles.of_lines(at, trace.lines.log_odds),
@@ -299,7 +296,6 @@ class Cleaner:
         )
 
     def _remember(self, page: ParsedPage, sketch: PageSketch) -> None:
-        """Keep a page for the pages of its template."""
         self.templates.add(sketch)
         if self._method is not None:
             self._method.learn(page)
@@ -392,7 +388,6 @@ class Cleaner:
 
 
 def _kind_of(trace: Trace) -> Kind:
-    """Return the kind of a page whose body was extracted with the weights of articles."""
     kind = page_kind(kind_features(trace.page, trace.evidence, trace.body))
     if trace.body.extractor == SOURCE:
         kind = replace(kind, confidence=min(kind.confidence, MAX_UNPARSED))

@@ -108,7 +108,6 @@ def _shared_units(one: CleanedPage, other: CleanedPage) -> tuple[int, int]:
 
 
 def _same_title(one: CleanedPage, other: CleanedPage) -> bool:
-    """True if both pages have a title in common, final page numbers ignored."""
     return any(_is_same(*sorted(pair, key=len)) for pair in product(_titles(one), _titles(other)))
 
 

@@ -66,19 +66,19 @@ _HOME = re.compile(r"(?:https?:)?//[^/?#]+/?|/")  # the address of a site
 class PageMetadata:
     """The metadata of one page. Each value is computed when it is first asked for."""
 
-    def __init__(self, trace: Trace, text: str, *, kind: str) -> None:
-        """*text* is the article's, from which the language is detected; *kind* is the page's."""
-        self._trace = trace
+    text: str  # of the article, from which the language is detected
+    kind: str  # of the page
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace  # the results of all steps
         self._table = trace.page.table
-        self._text = text
-        self._kind = kind
 
     @cached_property
     def title(self) -> str:
         """The article's title, without site and section; empty if there is none."""
-        table, line, body = self._table, self._title_line, self._trace.body.lines
+        table, line, body = self._table, self._title_line, self.trace.body.lines
         first = table.lines.first[body[0]] if body else 0
-        page, is_article = self._trace.page, self._kind == "article"
+        page, is_article = self.trace.page, self.kind == "article"
         by_row = _headings(table, first)
         likeliest: list[Heading] = []
         if line is not None:
@@ -97,7 +97,7 @@ class PageMetadata:
     def date_published(self) -> str | None:
         """The date of publication, ISO 8601 (a day, or a day and time)."""
         table, found, reader = self._table, self._date_lines, self._dates
-        if self._kind == "listing":  # its entries have days of their own
+        if self.kind == "listing":  # its entries have days of their own
             labelled = [
                 line
                 for line in found.near
@@ -106,7 +106,7 @@ class PageMetadata:
             return find_date(self._head, near=labelled, reader=reader)
         date = find_date(
             self._head, lines=table.lines.text, near=found.near, below=found.below, own=found.own,
-            table=table, url=self._trace.page.url, reader=reader,
+            table=table, url=self.trace.page.url, reader=reader,
         )  # fmt: skip
         if date is None and (labels := self._labels(may_hold_date)) is not None:
             near = texts_with_times(labels, range(len(labels.lines)))
@@ -143,13 +143,13 @@ class PageMetadata:
             [lines[n] for n in head],
             tail=(*nearby.signed, *(lines[n] for n in tail)),
             marked=marked,
-            dated=self._unlabelled(head) if self._kind == "article" else (),
+            dated=self._unlabelled(head) if self.kind == "article" else (),
             is_others=is_others,
             lead=nearby.lead,
-            host=host_name(self._trace.page.url),
+            host=host_name(self.trace.page.url),
         )
         names = names or shown_names(lone_author_link(self._table, others) or "")
-        above = [n for n in head if n - 2 <= next(iter(self._trace.body.lines), 0)]
+        above = [n for n in head if n - 2 <= next(iter(self.trace.body.lines), 0)]
         names = names or author_by_profile_link(self._table, above, others)
         if not names and (labels := self._labels(may_name_author)) is not None:
             lines = labels.lines.text
@@ -165,12 +165,12 @@ class PageMetadata:
     @cached_property
     def language(self) -> str | None:
         """The language, ISO 639-1."""
-        return detect_language(self._text or self.title, self._trace.page.head.lang)
+        return detect_language(self.text or self.title, self.trace.page.head.lang)
 
     @property
     def stated_in(self) -> list[int]:
         """The lines that state title, date, author or source."""
-        texts, dated = self._table.lines.text, self._trace.evidence.signs.dated
+        texts, dated = self._table.lines.text, self.trace.evidence.signs.dated
         names = [name for name in (*self.authors, self.source) if name]
         title = self._title_line
         stated = [
@@ -182,7 +182,7 @@ class PageMetadata:
 
     def _unlabelled(self, head: Sequence[int]) -> Iterator[str]:
         """Yield the texts that name an author of an article if they are names."""
-        body, stop = self._trace.body.lines, self._next_article
+        body, stop = self.trace.body.lines, self._next_article
 
         def is_other(line: int) -> bool:
             return bool(self._other_lines[line]) or self._others.have_line(line)
@@ -203,7 +203,7 @@ class PageMetadata:
         that does not hold the article.
         """
         flags = self._table.flags.inside[self._table.lines.first]
-        body, title = self._trace.body.lines, self._title_line
+        body, title = self.trace.body.lines, self._title_line
         if not body:
             return np.zeros(len(flags), bool)
         own, start = flags[body[0]], min(body[0], body[0] if title is None else title)
@@ -216,7 +216,7 @@ class PageMetadata:
     @cached_property
     def _next_article(self) -> int:
         """The first line behind the body that leads to another article; else the page's end."""
-        lines, body = self._table.lines, self._trace.body.lines
+        lines, body = self._table.lines, self.trace.body.lines
         behind = range(body[-1] + 1 if body else 0, len(lines))
         return next(
             (n for n in behind if _MIN_TITLE <= lines.link_units[n] == lines.units[n]), len(lines)
@@ -224,20 +224,20 @@ class PageMetadata:
 
     def _is_inside(self, line: int) -> bool:
         """True if a line is well inside the body, where bylines do not occur."""
-        body = self._trace.body.lines
+        body = self.trace.body.lines
         return len(body) > _LEAD + _LAST and body[_LEAD] < line < body[-_LAST]
 
     @cached_property
     def _others(self) -> ForeignElements:
         """The elements beside the article with authors of their own, such as quotations."""
-        body = self._trace.body
+        body = self.trace.body
         title = () if self._title_line is None else (self._title_line,)
         return ForeignElements(self._table, (*title, *body.lines[:1], *body.lines[-1:]))
 
     @cached_property
     def _head(self) -> Head:
         """The metadata declared in the head of the page and, after that, on its elements."""
-        table, body = self._table, self._trace.body.lines
+        table, body = self._table, self.trace.body.lines
         own = table.flags.inside[table.lines.first[body[0]]] if body else 0
 
         def is_elsewhere(row: int) -> bool:
@@ -246,17 +246,14 @@ class PageMetadata:
             return bool(inside & ~own & others)
 
         elements = marked_elements(table, is_elsewhere)
-        is_forum = self._kind == "forum"
-        return with_marked(
-            self._trace.page.head, elements, self._others.contains, is_forum=is_forum
-        )
+        is_forum = self.kind == "forum"
+        return with_marked(self.trace.page.head, elements, self._others.contains, is_forum=is_forum)
 
     def _head_of(self, table: PageTable) -> Head:
-        return with_marked(self._trace.page.head, marked_elements(table))
+        return with_marked(self.trace.page.head, marked_elements(table))
 
     def _labels(self, may_hold: Callable[[str], object]) -> PageTable | None:
-        """Return skipped elements near the article that may hold missing metadata."""
-        body, lines, reading = self._trace.body, self._table.lines, self._trace.reading
+        body, lines, reading = self.trace.body, self._table.lines, self.trace.reading
         if reading is None or not body.lines:
             return None
         first = body.lines[0] if body.title_line is None else min(body.lines[0], body.title_line)
@@ -265,21 +262,21 @@ class PageMetadata:
 
     @cached_property
     def _nearby(self) -> Nearby:
-        return find_nearby(self._table.lines.text, self._title_line, self._trace.body.lines)
+        return find_nearby(self._table.lines.text, self._title_line, self.trace.body.lines)
 
     @property
     def _title_line(self) -> int | None:
         """The line with the title; None for one after the body, which names the site."""
-        body = self._trace.body
+        body = self.trace.body
         is_behind = body.title_line is not None and body.lines and body.title_line > body.lines[-1]
         return None if is_behind else body.title_line
 
     @cached_property
     def _date_lines(self) -> DateLines:
-        body = self._trace.body
+        body = self.trace.body
         return date_lines(
             self._table, self._nearby, body.title_line, body.lines,
-            is_forum=self._kind == "forum", is_others=self._others.have_line,
+            is_forum=self.kind == "forum", is_others=self._others.have_line,
             reader=self._dates,
         )  # fmt: skip
 
@@ -287,7 +284,7 @@ class PageMetadata:
     def _dates(self) -> DateReader:
         page = weakref.proxy(self)  # a cycle would keep the page's tree until the next collection
         lines = self._table.lines.text
-        head, url = self._trace.page.head, self._trace.page.url
+        head, url = self.trace.page.head, self.trace.page.url
         month = month_in_address(url or head.canonical or "")
         return DateReader(head.lang, lambda: page.language, lines, month)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.metadata.head import read_head
 from webclean_scrapy.cleaning.metadata.title import title_forms
@@ -18,8 +18,6 @@ from webclean_scrapy.cleaning.page.walk import Elements
 from webclean_scrapy.errors import PageTooLargeError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from lxml.etree import _Element
 
     from webclean_scrapy.cleaning.metadata.head import Head
@@ -30,13 +28,7 @@ if TYPE_CHECKING:
 
 MAX_LINES = 8_000  # that the steps are given; the largest of 960 labelled pages had 2,600
 _MAX_CONTROLS = 2_000
-
-
-class Control(NamedTuple):
-    """A button, field or form. The page table has no rows for controls."""
-
-    tag: str
-    type: str  # in lower case
+_NO_FIELDS = frozenset({"submit", "button", "image", "hidden"})  # types of input
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +40,7 @@ class ParsedPage:
     titles: tuple[str, ...]  # as written, and without the site's name
     table: PageTable
     repaired: int = 0  # pieces of its text that were encoded twice
-    controls: tuple[Control, ...] = ()
+    fields: int = 0  # to fill in, for which the table has no rows
     stand_in: str = ""  # for a url that is not known
 
     @property
@@ -65,7 +57,7 @@ class Document:
     url: str | None
     head: Head
     repaired: int
-    controls: tuple[Control, ...]
+    fields: int
     stand_in: str  # for a url that is not known, where its template is looked for
     mended: Mended
 
@@ -74,7 +66,7 @@ class Document:
         table = measure_tree(self.elements.root, most_lines, self.mended)
         titles = title_forms(self.head)
         return ParsedPage(
-            self.url, self.head, titles, table, self.repaired, self.controls, self.stand_in
+            self.url, self.head, titles, table, self.repaired, self.fields, self.stand_in
         )
 
 
@@ -153,13 +145,8 @@ def page_of_tree(root: _Element, url: str | None) -> ParsedPage:
 
 def _read_tree(root: _Element, url: str | None, repaired: int = 0, stand_in: str = "") -> Document:
     elements = Elements(root)
-    controls = tuple(_controls(elements))
+    types = (one.get("type", "").lower() for one in elements.tagged("input", "select"))
+    fields = sum(one not in _NO_FIELDS for one in islice(types, _MAX_CONTROLS))
     head = read_head(elements)
     mended = strip_dropped(elements)
-    return Document(elements, url or None, head, repaired, controls, stand_in, mended)
-
-
-def _controls(elements: Elements) -> Iterator[Control]:
-    found = elements.tagged("button", "input", "select", "textarea")
-    for element in islice(found, _MAX_CONTROLS):
-        yield Control(str(element.tag), (element.get("type") or "").lower())
+    return Document(elements, url or None, head, repaired, fields, stand_in, mended)

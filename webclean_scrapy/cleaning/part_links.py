@@ -158,7 +158,6 @@ def _on_origin_of(own: str, url: str) -> str:
 
 
 def _may_have_parts(hrefs: Iterable[str], url: str) -> bool:
-    """True if a link of a page can lead to the second page of its article."""
     path = split(url).path
     name = unquote(_EXTENSION.sub("", path).rstrip("/").rpartition("/")[2])
     form = quote(name)
@@ -177,7 +176,6 @@ def _may_have_parts(hrefs: Iterable[str], url: str) -> bool:
 
 
 def _links(root: _Element, base: str) -> Iterator[tuple[str, str, bool]]:
-    """Yield address and text of each link, and whether it is marked as the next page."""
     for element in islice(root.iter("a", "link"), _MAX_LINKS):
         rel = (element.get("rel") or "").lower().split()
         href = element.get("href")

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.kind.page_kind import Kind
     from webclean_scrapy.cleaning.metadata.comments import Comment
     from webclean_scrapy.cleaning.output.chunks import Chunk
-    from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.trace import Trace
     from webclean_scrapy.keywords.tfidf import Keyword
 
@@ -56,7 +55,7 @@ class Removed:
     how_much: int
 
 
-class CleanedPage:
+class CleanedPage(PageMetadata):
     """One clean page.
 
     ``text``, ``kind`` and the like are at hand; ``title``, ``html``, ``confidence``, ``keywords``,
@@ -73,7 +72,7 @@ class CleanedPage:
         chunk_tokens: int = 0,
         rest: Sequence[CleanedPage] = (),
     ) -> None:
-        self.trace = trace  # how it came about
+        super().__init__(trace)
         self.rest = tuple(rest)  # the pages behind the first, of an article in parts
         self.parts = 1 + len(self.rest)
         self._kind = kind
@@ -101,7 +100,6 @@ class CleanedPage:
         self.repaired = trace.page.repaired  # pieces of its text that were encoded twice
         self.text_lines = text_lines(self._kept_rows, trace.body.lines)  # and their numbers
         self.text = "\n".join(text for page in self._pages for _, text in page.text_lines)
-        self.metadata = PageMetadata(trace, self.text, kind=self.kind)
 
     def __repr__(self) -> str:
         return f"<CleanedPage {self.kind} {self.url or self.title!r}, {len(self.text)} characters>"
@@ -126,36 +124,6 @@ class CleanedPage:
         trace, article = self.trace, self.kind_probabilities["article"]
         found = body_confidence(trace.evidence, trace.body, trace.models, article)
         return min([round(found, 3), *(part.confidence for part in self.rest)])
-
-    @property
-    def title(self) -> str:
-        """The article's title, without site and section; empty if there is none."""
-        return self.metadata.title
-
-    @property
-    def date_published(self) -> str | None:
-        """The date of publication, ISO 8601 (a day, or a day and time)."""
-        return self.metadata.date_published
-
-    @property
-    def date_modified(self) -> str | None:
-        """The date of the last change declared or shown, ISO 8601."""
-        return self.metadata.date_modified
-
-    @property
-    def authors(self) -> list[str]:
-        """The authors' names."""
-        return self.metadata.authors
-
-    @property
-    def source(self) -> str | None:
-        """The outlet named as source or publisher."""
-        return self.metadata.source
-
-    @property
-    def language(self) -> str | None:
-        """The language, ISO 639-1."""
-        return self.metadata.language
 
     @cached_property
     def html(self) -> str:
@@ -285,10 +253,6 @@ class CleanedPage:
         if trace.reading is not None and (units := trace.reading.units):
             removed.append(Removed("template", "closed", units))
         return (*removed, *chain.from_iterable(part.removed for part in self.rest))
-
-    @property
-    def _table(self) -> PageTable:
-        return self.trace.page.table
 
     def to_dict(self, fields: Collection[str] | None = None) -> dict[str, Any]:
         """Return *fields* as plain values; lazy ones are computed.

@@ -1,7 +1,7 @@
 import pytest
 
 from tests.reading import LONG_PARAGRAPH, OTHER_PARAGRAPH, PARAGRAPH, page_of, trace_of
-from webclean_scrapy.cleaning.kind.page_signs import control_signs, element_signs
+from webclean_scrapy.cleaning.kind.page_signs import element_signs
 from webclean_scrapy.cleaning.page.guard import GuardConfig
 from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.parsed_page import parse_page
@@ -59,7 +59,7 @@ def test_fields_are_counted_and_neither_buttons_nor_areas() -> None:
     page = parse_page(RawPage(html), GuardConfig())
 
     assert "button" not in page.table.tag
-    assert control_signs(page.controls) == {"fields to fill in": 2 / 7}
+    assert page.fields == 2
 
 
 @pytest.mark.parametrize(

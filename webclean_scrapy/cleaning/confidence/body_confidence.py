@@ -61,10 +61,7 @@ class ModelViews:
 
 
 def body_signs(evidence: Evidence, body: Body, models: ModelViews) -> NDArray[np.float64]:
-    """Return the signs of a non-empty body, in the order of BODY_SIGNS.
-
-    Cost: O(lines).
-    """
+    """Return the signs of a non-empty body, in the order of BODY_SIGNS. Cost: O(lines)."""
     selection, table = models.selection, evidence.table
     units = np.maximum(table.columns.units, 1).astype(float)
     lines = np.array(body.lines, np.int64)
@@ -112,7 +109,6 @@ def _last_step(walk: DecayWalk, row: int) -> float:
 
 
 def _log_distance(units: NDArray[np.float64], lines: NDArray[np.int64], others: range) -> float:
-    """Return the logarithm of 1 - F1 of *lines* against *others*, weighted by length."""
     both = lines[(lines >= others.start) & (lines < others.stop)]
     total = units[lines].sum() + units[others.start : others.stop].sum()
     return math.log(1.0 - 2 * units[both].sum() / total + _LEAST)
@@ -128,7 +124,6 @@ def _entropy(units: NDArray[np.float64], shapes: NDArray[np.int64]) -> float:
 def _likely_outside(
     units: NDArray[np.float64], inside: range, probability: NDArray[np.float64]
 ) -> float:
-    """Return the share of likely body text that is outside of the subtree *inside*."""
     likely = units * probability
     outside = likely[: inside.start].sum() + likely[inside.stop :].sum()
     return float(outside / (likely.sum() or 1.0))
@@ -174,7 +169,6 @@ def confidence_terms(
 
 
 def _ask_models(evidence: Evidence, row: int) -> ModelViews:
-    """Apply all variants of the models to the lines in the subtree of *row*."""
     weights = default_weights()
     lines = estimate_lines(evidence, weights.line)
     walk = walk_down(evidence, lines.probability, weights.step)

@@ -2,9 +2,8 @@
 
 Wang et al. 2014 tell index pages by their share of links (LCR, CCR). Here a model reads the shape
 of the text, what repeats, what is beside it, and what page and address say of themselves. A few
-rules come first, for pages that are none of the model's kinds;
-they read the title too: that of a page in the way of another (login, error), or one made for a
-message.
+rules come first, for pages that are none of the model's kinds; they read the title too: that of a
+page in the way of another (login, error), or one made for a message.
 
 The model is linear in readable features of 0 to 1, with a softmax; its weights are in
 ``weights.json``. They are fitted with a penalty, on pages as they are, without their address and
@@ -28,12 +27,10 @@ import numpy as np
 from webclean_scrapy.cleaning.body.reasons.about_page import is_about_page
 from webclean_scrapy.cleaning.kind.page_signs import (
     ADDRESS,
-    CONTROLS,
     DECLARED,
     ELEMENTS,
     LINKS,
     address_signs,
-    control_signs,
     declared_signs,
     element_signs,
     link_signs,
@@ -60,9 +57,7 @@ LISTING, OTHER = "listing", "other"
 KINDS = (ARTICLE, FORUM, PRODUCT, "documentation", LISTING, "service")
 
 ONE = "one"
-FEATURES = (
-    ONE, *TEXT, *ELEMENTS, *CONTROLS, *LINKS, *DECLARED, *ADDRESS,
-)  # fmt: skip
+FEATURES = (ONE, *TEXT, *ELEMENTS, *LINKS, *DECLARED, *ADDRESS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +195,6 @@ def kind_in_template(articles: float) -> Kind:
 
 
 def _certain(features: KindFeatures) -> tuple[str, float, str] | None:
-    """Return kind, probability and reason if the kind is certain without the model."""
     if not features.body_units:
         if features.link_share > 0.5:
             return LISTING, features.link_share, "links and no text"
@@ -219,7 +213,6 @@ def _certain(features: KindFeatures) -> tuple[str, float, str] | None:
 
 
 def _denied(features: KindFeatures) -> tuple[str, str] | None:
-    """Apply the rules that override the model: return reason and kind, or None."""
     if features.signs["declared an article"] and features.body_units >= MIN_DECLARED:
         return None
     reasons = (
@@ -280,7 +273,6 @@ def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatu
         signs={
             **text_signs(evidence, body),
             **elements,
-            **control_signs(page.controls),
             **link_signs(evidence, body),
             **declared_signs(head),
             **address_signs(page.url),

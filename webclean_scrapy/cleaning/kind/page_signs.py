@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
     from webclean_scrapy.cleaning.body.models import Body
     from webclean_scrapy.cleaning.metadata.head import Head
-    from webclean_scrapy.cleaning.parsed_page import Control, ParsedPage
+    from webclean_scrapy.cleaning.parsed_page import ParsedPage
 
 ELEMENTS = (
     "prices among the paragraphs", "price below the title", "date at title or body", "code",
     "pictures that are links", "comments", "boxes of related pages", "no date on the page",
     "paragraphs that name the site", "paragraphs that say we", "paragraphs that say I",
-    "one article element", "a long headline",
+    "one article element", "a long headline", "fields to fill in",
 )  # fmt: skip
 _SHORT = 60  # units; a longer line is no price tag and no dateline
 _AFTER_TITLE = 15  # lines in which the price of a product stands
@@ -92,6 +92,7 @@ def element_signs(page: ParsedPage, evidence: Evidence, body: Body) -> dict[str,
         "no date on the page": not dated.any(),
         "one article element": table.counts["article"] == 1,
         "a long headline": 0.0 if title is None else min(table.lines.units[title] / _HEADLINE, 1.0),
+        "fields to fill in": page.fields / (page.fields + 5),
         **_voice_signs(page, evidence, body),
     }
 
@@ -128,18 +129,6 @@ def _is_dated(dates: list[int], body: Body) -> float:
     at += [(body.lines[0], _DATE_NEAR[1])] if body.lines else []
     near = any(line + low <= date <= line + high for line, (low, high) in at for date in dates)
     return near / (1 + max(within - 1, 0) / 2)
-
-
-CONTROLS = ("fields to fill in",)
-_NO_FIELD = frozenset({"submit", "button", "image", "hidden"})  # types of input
-
-
-def control_signs(controls: Sequence[Control]) -> dict[str, float]:
-    """Return features of buttons, fields and forms, 0..1."""
-    fields = sum(
-        one.tag not in {"button", "textarea"} and one.type not in _NO_FIELD for one in controls
-    )
-    return {"fields to fill in": fields / (fields + 5)}
 
 
 _ARTICLES = ("article", "blogposting", "reportage")

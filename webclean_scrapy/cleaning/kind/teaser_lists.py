@@ -106,7 +106,6 @@ def _may_lead(
 
 
 def _led(links: Sequence[_Link]) -> set[int]:
-    """Return the numbers of the paragraphs with a link to an address of their own."""
     addresses: dict[str, set[str]] = {}
     for link in links:
         addresses.setdefault(link.text, set()).add(link.address)
@@ -155,7 +154,6 @@ def _links_beside(evidence: Evidence, paragraphs: Sequence[int]) -> Iterator[_Li
 
 
 def _is_plain_heading(evidence: Evidence, line: int) -> bool:
-    """True for a heading that is no link, label or date."""
     columns, flags = evidence.table.columns, evidence.table.flags
     if not columns.plain[line] or evidence.signs.dated[line]:
         return False

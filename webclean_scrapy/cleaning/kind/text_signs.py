@@ -46,7 +46,6 @@ def _headlines(evidence: Evidence) -> list[bool]:
 
 
 def _longest_run(evidence: Evidence, kept: Sequence[int]) -> int:
-    """Return the units of the longest stretch of paragraphs without a link line in between."""
     body, best, run = set(kept), 0, 0
     units = evidence.table.lines.units
     for line, breaks in enumerate(_headlines(evidence)):

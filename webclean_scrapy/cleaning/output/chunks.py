@@ -61,7 +61,6 @@ class _Cutter:
         self._heading: int | None = None  # where headings begin that wait for their text
 
     def add(self, at: int, line: str, level: int) -> None:
-        """Add a paragraph that begins at character *at*."""
         if level:
             while self._path and self._path[-1][0] >= level:
                 self._path.pop()
@@ -97,7 +96,6 @@ class _Cutter:
         self._size = 0
 
     def finish(self) -> list[Chunk]:
-        """Return the chunks."""
         if self._heading is not None:
             self._take(self._heading, len(self._text))
         self._close()
@@ -105,7 +103,6 @@ class _Cutter:
 
 
 def _pieces(line: str, limit: int) -> Iterator[tuple[int, int]]:
-    """Yield the line, or its sentences when it is longer than *limit* units."""
     first = 0
     for match in _END.finditer(line) if text_units(line) > limit else ():
         last = match.start() + len(match[0].rstrip())

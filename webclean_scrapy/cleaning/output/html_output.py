@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections import Counter
 from functools import cached_property
 from html import escape, unescape
-from itertools import accumulate, chain, islice
+from itertools import accumulate, chain
 from operator import and_
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ from webclean_scrapy.cleaning.output.pictures import (
     is_button,
     is_large,
     is_small,
+    pixels,
     without_size,
 )
 from webclean_scrapy.cleaning.output.text_output import CELL_TAGS, clean_line
@@ -61,7 +62,6 @@ _IS_COUNT = re.compile(r"\s*[1-9][0-9]{0,3}\s*\Z", re.ASCII)
 _OF_ITEMS = LISTS | {"blockquote", "p", "pre"}
 #: A table that holds one of these lays a page out, unless it is made of short cells.
 _NOT_IN_CELLS = HEADING_TAGS | {"pre", "table"}
-_NO_ROLES = frozenset({"none", "presentation"})  # of a table that is no data
 _CELL_UNITS = 200  # of a cell of data at most
 _HOST = re.compile(r"https?://(?:www\.)?([^/?#]+)")  # of an address that may be broken
 _LARGE = 100  # pixels, from which on a frame or a player without a title is content
@@ -73,18 +73,13 @@ _LANGUAGE = re.compile(
     r"(?:^|\s)(?:(?:[\w-]+-)?lang(?:uage)?-|highlight-(?:source-|text-)?|brush:\s*"
     r"|sourcecode\s+(?:numbersource\s+)?|source-)([\w+#.-]{1,30})"
 )
-_LANGUAGE_KEY = re.compile(
-    r"(?:data-(?:(?:[\w-]+-)?lang(?:uage)?|syntaxhighlighter-params)|syntax)\Z"
-)
-_PLAYS = frozenset({"allowfullscreen", "controls"})  # attributes of a player
+_LANGUAGE_KEY = re.compile(r"data-(?:(?:[\w-]+-)?lang(?:uage)?|syntaxhighlighter-params)|syntax")
 _NO_LANGUAGE = frozenset({"none", "default", "source", "notranslate", "plaintext", "plain", "text"})
 _LANGUAGE_ROWS, _LANGUAGE_LEVELS = 12, 4  # of a listing, and above it, that are looked at
-_CODE_TAGS = frozenset({"pre", "code"})
 _HIGHLIGHTER = re.compile(r"highlight|syntax|hljs|geshi|prism|source-?code|codehilite")
 _DECORATION = re.compile(
     r"(?<![a-z])(?:(?:gr)?avatar|btn|button|emoji|smil(?:ey|ies)|sprite|spacer|favicon"
-    r"|(?P<icon>icons?))"
-    r"(?![a-z])"
+    r"|(?P<icon>icons?))(?![a-z])"
 )
 
 
@@ -135,11 +130,12 @@ class _Span:
 
     @cached_property
     def _images(self) -> list[int]:
-        node, tag, base = self._table.node, self._table.tag, self._base
-        rows = [at for at in range(self._start, self._stop) if tag[at] == "img"]
-        blank = (at for at in rows if is_blank(node[at].get("src", "")) and not node[at].get("alt"))
-        placeholders = {at for at in blank if is_blank(image_url(node[at], base))}
-        return [at for at in rows if at not in placeholders]
+        node, tag = self._table.node, self._table.tag
+        rows = (row for row in range(self._start, self._stop) if tag[row] == "img")
+        return [row for row in rows if node[row].get("alt") or not self._is_blank(node[row])]
+
+    def _is_blank(self, image: _Element) -> bool:
+        return is_blank(image.get("src", "")) and is_blank(image_url(image, self._base))
 
     @cached_property
     def _notes(self) -> set[_Element]:
@@ -150,9 +146,9 @@ class _Span:
 
     @cached_property
     def _shown_before(self) -> list[int]:
-        """The kept text before each row of the span."""
+        """The number of kept texts before each row of the span."""
         text, mask = (of[self._start : self._stop] for of in (self._table.text, self._mask))
-        return [0, *accumulate(map(bool, map(and_, mask, map(bool, text))))]
+        return [0, *accumulate(map(and_, mask, map(bool, text)))]
 
     @cached_property
     def _layouts(self) -> set[int]:
@@ -160,7 +156,7 @@ class _Span:
         for row in range(self._start, self._stop) if "table" in table.tag else ():
             name = table.tag[row]
             if name == "table" and (
-                table.node[row].get("role") in _NO_ROLES or self._has_one_line(row)
+                table.node[row].get("role") in {"none", "presentation"} or self._has_one_line(row)
             ):
                 layouts.add(row)
             if name in _NOT_IN_CELLS and self._mask[row]:
@@ -204,14 +200,7 @@ class _Span:
         before, stop = self._shown_before, min(self._table.end[row], self._stop)
         return before[stop - self._start] == before[row - self._start]
 
-    def _is_button(self, row: int) -> bool:
-        before, shown = row - self._start, self._shown_before
-        if before < 0 or 0 < shown[before] < shown[-1]:
-            return False
-        return is_button(self._table, row, self._base, is_above=shown[before] == 0)
-
     def write(self, writer: HtmlWriter, row: int) -> None:
-        """Write a row."""
         table = self._table
         name, end = table.tag[row], table.end[row]
         if name == TEXT:
@@ -243,9 +232,10 @@ class _Span:
         """Write a text; white space moves in front of or behind a picture before it."""
         text, node = self._row_text(row), self._table.node[row]
         if self._is_after_picture:
+            is_first = self._table.node[self._table.parent[row]] is node
+            begins_blank = ((node.text if is_first else node.tail) or " ")[0].isspace()
             is_behind = node.tag == "img" and (node.tail or "")[:1].isspace()
-            stays = is_behind or _begins_blank(self._table, row)
-            text = " " * is_behind + text.lstrip() if is_behind or not stays else text
+            text = " " * is_behind + text.lstrip() if is_behind or not begins_blank else text
         writer.text(text)
         self._pictures.clear()
         self._is_after_picture = False
@@ -271,19 +261,17 @@ class _Span:
             writer.inline("a", attributes, blocks[0] if blocks else end)
 
     def _player(self, writer: HtmlWriter, row: int) -> None:
-        """Write a frame or a player as a link with its title."""
         node, end = self._table.node[row], self._table.end[row]
         url = image_url(node, self._base).partition("#")[0]  # scripts keep their data behind it
         site = _HOST.match(url)
-        is_player = "/embed" in url or not _PLAYS.isdisjoint(node.attrib)
+        is_player = "/embed" in url or not {"allowfullscreen", "controls"}.isdisjoint(node.attrib)
         title = clean_line(" ".join((node.get("title") or node.get("aria-label") or "").split()))
-        sizes = [one[:9] for key in ("width", "height") if (one := node.get(key, "")).isdecimal()]
-        is_large = min(map(int, sizes), default=_LARGE if title or is_player else 0) >= _LARGE
-        if not (site and is_large and is_shown(node)) or self._caption(row) is None:
-            return
-        writer.block("p", "", end)
-        writer.inline("a", f' href="{escape(url)}"', end)
-        writer.text(title or site[1])
+        sizes = [size for key in ("width", "height") if (size := pixels(node, key)) is not None]
+        is_large = min(sizes, default=_LARGE if title or is_player else 0) >= _LARGE
+        if site and is_large and is_shown(node) and self._caption(row) is not None:
+            writer.block("p", "", end)
+            writer.inline("a", f' href="{escape(url)}"', end)
+            writer.text(title or site[1])
 
     def _attributes(self, row: int) -> str:
         table = self._table
@@ -291,27 +279,30 @@ class _Span:
             return f' id="{NOTE}{number}"'
         if table.tag[row] == "pre" and (language := _language(table, row)):
             return f' class="language-{escape(language)}"'
-        start = _first_number(table.node[row]) if table.tag[row] == "ol" else ""
+        if table.tag[row] != "ol":
+            return ""
+        item = table.node[row].find("li")
+        start = table.node[row].get("start", "" if item is None else item.get("value", ""))
         return f' start="{start.strip()}"' if _IS_COUNT.match(start) else ""
 
     def _image(self, writer: HtmlWriter, row: int) -> None:
-        node = self._table.node[row]
+        table, node = self._table, self._table.node[row]
         if is_small(node) or is_badge(node) or (caption := self._caption(row)) is None:
             return
         alt = clean_line(" ".join(unescape(node.get("alt") or "").split()))  # some encode it twice
-        if not caption and self._is_button(row):
+        before = self._shown_before[row - self._start] if row >= self._start else -1
+        is_amid = before < 0 or 0 < before < self._shown_before[-1]
+        if not (caption or is_amid) and is_button(table, row, self._base, is_above=before == 0):
             return
         url = image_url(node, self._base)
-        name = without_size(url)
-        if not url or is_blank(url) or name in self._pictures:
+        if not url or is_blank(url) or (name := without_size(url)) in self._pictures:
             return
         self._pictures.add(name)
-        names = self._table.classes[row], url.rpartition("/")[2].lower()
-        decoration = _DECORATION.search(" ".join(names))
-        if decoration is None or (decoration["icon"] and (alt or is_large(self._table, row))):
-            written = {"src": url, "alt": alt, "title": caption}
-            parts = (f' {name}="{escape(one)}"' for name, one in written.items() if one)
-            writer.image("".join(parts), is_apart=_is_behind_blank(node))
+        decoration = _DECORATION.search(f"{table.classes[row]} {url.rpartition('/')[2].lower()}")
+        if decoration is None or (decoration["icon"] and (alt or is_large(table, row))):
+            shown = {"src": url, "alt": alt, "title": caption}.items()
+            attributes = "".join(f' {key}="{escape(value)}"' for key, value in shown if value)
+            writer.image(attributes, is_apart=_is_behind_blank(node))
             self._is_after_picture = True
 
     def _caption(self, row: int) -> str | None:
@@ -360,13 +351,12 @@ class _Span:
 
 
 def _holds_data(table: PageTable, row: int) -> bool:
-    """True if most of several rows of a table have several short cells and no heading."""
     rows = _cells(table, row)
+    several = [cells for cells in rows if len(cells) > 1]
     of_data = [
-        len(of_row) > 1
-        and max(map(table.text_length, of_row)) <= _CELL_UNITS
-        and HEADING_TAGS.isdisjoint(table.tag[of_row[0] : table.end[of_row[-1]]])
-        for of_row in rows
+        max(map(table.text_length, cells)) <= _CELL_UNITS
+        and HEADING_TAGS.isdisjoint(table.tag[cells[0] : table.end[cells[-1]]])
+        for cells in several
     ]
     return len(rows) > 1 and 2 * sum(of_data) > len(rows)
 
@@ -384,11 +374,12 @@ def _language(table: PageTable, row: int) -> str:
     elements = [at for at in inside if table.tag[at] != TEXT]
     for at in [*elements, *table.ancestors(row)[:_LANGUAGE_LEVELS]]:
         names = table.classes[at]
-        data = next((one for key, one in table.node[at].items() if _LANGUAGE_KEY.match(key)), "")
-        match = _LANGUAGE.search(f"{data.lower()} lang-{data.lower()} {names}")
+        written = table.node[at].items()
+        data = next((one for key, one in written if _LANGUAGE_KEY.fullmatch(key)), "").lower()
+        match = _LANGUAGE.search(f"{data} lang-{data} {names}")
         if match and match[1] not in _NO_LANGUAGE:
             return match[1]
-        if table.tag[at] in _CODE_TAGS or _HIGHLIGHTER.search(names):
+        if table.tag[at] in {"pre", "code"} or _HIGHLIGHTER.search(names):
             named = [*names.split(), (table.node[at].get("lang") or "").lower()]
             if language := next(filter(LANGUAGES.__contains__, named), ""):
                 return language
@@ -403,19 +394,7 @@ def _is_of_item(table: PageTable, row: int) -> bool:
     return above >= 0 and table.tag[row] in _OF_ITEMS and table.tag[above] in LISTS
 
 
-def _first_number(items: _Element) -> str:
-    first = next(islice(items.iterchildren("li"), 1), None)
-    return items.get("start", "" if first is None else first.get("value", ""))
-
-
-def _begins_blank(table: PageTable, row: int) -> bool:
-    node = table.node[row]
-    raw = node.text if table.node[table.parent[row]] is node else node.tail
-    return (raw or " ")[0].isspace()
-
-
 def _is_behind_blank(node: _Element) -> bool:
-    """True if white space precedes an inline element, or the first of nested ones."""
     for _ in range(_LEVELS):
         before, above = node.getprevious(), node.getparent()
         text = (None if above is None else above.text) if before is None else before.tail
@@ -434,8 +413,7 @@ def walk_html(html: str) -> Iterator[tuple[str, _Element]]:
     """
     parser = etree.HTMLParser(huge_tree=True, encoding="utf-8")
     content = f"<!DOCTYPE html><html><body>{html}</body></html>".encode("utf-8", "replace")
-    root = etree.fromstring(content, parser)
-    body = root[0]
+    body = etree.fromstring(content, parser)[0]
     for event, element in etree.iterwalk(body, events=("start", "end")):
         if element is not body and isinstance(element.tag, str):
             yield event, element

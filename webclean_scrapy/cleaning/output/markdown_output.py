@@ -57,8 +57,6 @@ _MOST_COLUMNS = 50  # that cells cover, and that a row is filled up with
 
 @dataclass(slots=True)
 class _Open:
-    """An open element with the text that it holds so far."""
-
     tag: str
     element: _Element
     raw: str = ""  # the tag of the code that it is in
@@ -105,13 +103,11 @@ class _Writer:
             self._open[0].add(f"# {shown}")
 
     def finish(self) -> str:
-        """Return the Markdown."""
         self._flush()
         lines = "".join(self._open[0].written).split("\n")
         return "\n".join(map(str.rstrip, lines)) + "\n" if lines != [""] else ""
 
     def start(self, element: _Element) -> None:
-        """Begin an element."""
         tag, top = str(element.tag), self._open[-1]
         if tag in _INLINES:
             self._begin(tag, element)
@@ -139,7 +135,6 @@ class _Writer:
             self._open.append(_Open(tag, element, raw, depth, tables, number))
 
     def end(self, element: _Element) -> None:
-        """End an element."""
         is_block = element.tag in _BLOCKS
         if is_block:
             self._flush()
@@ -151,11 +146,9 @@ class _Writer:
                 self._end_inline(closed, self._open[-1])
 
     def text(self, text: str) -> None:
-        """Add the text of the page."""
         self._add(self._shown(text))
 
     def _shown(self, text: str) -> str:
-        """Return text of the page as Markdown."""
         top = self._open[-1]
         if top.raw == "pre":
             return text
@@ -173,7 +166,6 @@ class _Writer:
             self._open[-1].parts.append((mark, text))
 
     def _end_inline(self, closed: _Open, top: _Open) -> None:
-        """Write an inline element."""
         content = _joined(closed.parts)
         if closed.tag == "a" and top.tag in _CODE and top.raw == top.tag:  # or it would be code
             self._add(_link(fenced(content.strip()), closed.element), "a")
@@ -279,7 +271,6 @@ def _rows(table: _Open) -> list[str]:
 
 
 def _runs(parts: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the parts of a text, those in the same marks that touch as one."""
     return [(mark, "".join(text for _, text in run)) for mark, run in groupby(parts, itemgetter(0))]
 
 
@@ -356,7 +347,6 @@ def _link(shown: str, element: _Element) -> str:
 
 
 def _note(element: _Element) -> str:
-    """Return the mark of a footnote; empty for other elements."""
     note = NOTE_ID.fullmatch(element.get("id") or "")
     return f"[^{note[1]}]" if note else ""
 

@@ -80,13 +80,11 @@ def _signs(table: PageTable) -> dict[int, str]:
 
 
 def _text_before(table: PageTable, row: int) -> str:
-    """Return the text in front of a row; "" if none is close."""
     near = range(row - 1, max(-1, row - 1 - _ROWS), -1)
     return next((table.text[at] for at in near if table.text[at]), "")
 
 
 def _with_signs(kept: KeptRows, line: int, signs: dict[int, str]) -> str:
-    """Return the kept text of a line with *signs* in front of its rows."""
     table, mask = kept.table, kept.mask
     rows = range(table.lines.first[line], table.lines.last[line] + 1)
     if not any(row in signs for row in rows):

@@ -177,14 +177,12 @@ def _sample(body: bytes) -> bytes:
 
 
 def _is_mostly_utf8(sample: bytes) -> bool:
-    """True if at least three in four of the non-ASCII bytes are valid UTF-8."""
     runs = b"".join(_HIGH_RUN.findall(sample))
     good = len(runs.decode(UTF_8, "ignore").encode())
     return good * 4 >= 3 * len(runs)
 
 
 def _declarations(body: bytes, declared: str | None) -> list[str]:
-    """Return the known encodings declared by ``meta`` and HTTP header, in this order."""
     labels = [html_body_declared_encoding(body)]
     if declared and declared.isascii() and declared.isprintable():
         labels.append(resolve_encoding(declared.strip()))

@@ -34,7 +34,6 @@ _MARGIN = re.compile(
 _MARGINS = ("d-footnote", "label", "small", "sup")  # in front of a note in the margin, or one
 _NO_NOTES = frozenset({"label", "input", "sup"})
 _DECLARED = re.compile(r"(?:^|\s)(?:doc-)?(?:note|foot|end|rear)(?:ref|notes?)(?=\s|$)")
-_BACK = "doc-backlink"
 _MOST_JUMPS, _NOTE_ELEMENTS, _LONGEST_MARK = 20, 100, 6  # in a place; in a note; characters
 _NAMED_LEVELS = 2  # of a link and what is around it, before which an empty element may name it
 _OPENING, _CLOSING = frozenset("([（【"), frozenset(")]）】")
@@ -82,7 +81,6 @@ def _move_below(element: _Element, notes: Notes, last: Notes) -> None:
 
 
 def _join_notes(root: _Element, jumps: list[tuple[_Element, str]], notes: Notes) -> None:
-    """Add the *notes* of links that lead to each other, and declared notes."""
     inside: dict[str, list[tuple[_Element, int]]] = {}
     for at, (link, _) in enumerate(jumps):
         for name, place in _places(link, 5):
@@ -116,23 +114,17 @@ def _join_notes(root: _Element, jumps: list[tuple[_Element, str]], notes: Notes)
 
 
 def _declared_notes(root: _Element, jumps: list[tuple[_Element, str]]) -> dict[str, _Element]:
-    wanted = {to for link, to in jumps if _is_declared(link)}
-    if not wanted:
-        return {}
-    return {name: one for one in root.iter("*") if (name := one.get("id") or "") in wanted}
-
-
-def _is_declared(link: _Element) -> bool:
-    return any(_DECLARED.search(link.get(key) or "") for key in ("role", "epub:type", "data-type"))
+    keys = ("role", "epub:type", "data-type")
+    wanted = {to for link, to in jumps if any(_DECLARED.search(link.get(key, "")) for key in keys)}
+    named = root.iter("*") if wanted else ()
+    return {name: note for note in named if (name := note.get("id", "")) in wanted}
 
 
 def _links_back(note: _Element) -> Iterator[_Element]:
     """Yield links of a note back to its reference: declared, or with only a sign as text."""
     for link in islice(note.iter("a"), _MOST_JUMPS):
-        is_sign = (link.get("href") or "").startswith("#") and not any(
-            map(str.isalnum, text_of(link))
-        )
-        if is_sign or link.get("role") == _BACK:
+        is_sign = not any(map(str.isalnum, text_of(link)))
+        if link.get("role") == "doc-backlink" or (is_sign and link.get("href", "")[:1] == "#"):
             yield link
 
 
@@ -184,7 +176,6 @@ def drop_link(link: _Element) -> None:
 
 
 def _drop_brackets(element: _Element) -> None:
-    """Remove the brackets around an element that is removed, or a reference."""
     before, above = element.getprevious(), element.getparent()
     after = (element.tail or "").lstrip()
     owner, name = (above, "text") if before is None else (before, "tail")

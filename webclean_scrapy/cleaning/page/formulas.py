@@ -79,7 +79,6 @@ def mend_formula(element: _Element) -> None:
 
 
 def _is_second(formula: _Element) -> bool:
-    """True if MathML stands beside the same formula drawn for eyes."""
     around = islice(formula.iterancestors(), 3)
     return any(
         one.tag == "mjx-container" or _FORMULA.match(one.get("class") or "") for one in around

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.page.walk import HIDDEN_BOX, TEXT
 
@@ -26,16 +26,6 @@ if TYPE_CHECKING:
 _BOX = re.compile(r"(-?[0-9]{1,7}) (-?[0-9]{1,7}) ([0-9]{1,7}) ([0-9]{1,7})")
 
 
-class Box(NamedTuple):
-    """The box of an element, in px of the document."""
-
-    left: float
-    top: float
-    width: float
-    height: float
-
-
-_NOWHERE = Box(0.0, 0.0, 0.0, 0.0)
 _MIN_BOXES = 0.5  # share of a page's elements with a proper box, or it was not rendered
 
 
@@ -53,18 +43,6 @@ class Layout:
         return self.width[row] * self.height[row]
 
 
-def read_box(value: str) -> Box | None:
-    """Return the box in the attribute *value*; None for other texts.
-
-    >>> read_box("8 120 640 48")
-    Box(left=8.0, top=120.0, width=640.0, height=48.0)
-    >>> read_box("8 120 640 -1") is None
-    True
-    """
-    match = _BOX.fullmatch(value)
-    return Box(*map(float, match.groups())) if match else None
-
-
 def read_layout(table: PageRows) -> Layout | None:
     """Return the boxes written by a browser; None for a page without them.
 
@@ -75,17 +53,19 @@ def read_layout(table: PageRows) -> Layout | None:
     if not table.boxes:
         return None
     written = dict(table.boxes)
-    boxes: list[Box] = []
+    boxes: list[tuple[float, ...]] = []  # left, top, width and height of each row
     elements = proper = 0
     for row, above in enumerate(table.parent):
-        outer = boxes[above] if above >= 0 else _NOWHERE
-        value = written.get(row)
-        box = None
-        if value is not None:
-            box = outer._replace(width=0.0, height=0.0) if value == HIDDEN_BOX else read_box(value)
-        boxes.append(outer if box is None else box)
+        box = boxes[above] if above >= 0 else (0.0, 0.0, 0.0, 0.0)
+        value = written.get(row, "")
+        match = _BOX.fullmatch(value)
+        if match:
+            box = tuple(map(float, match.groups()))
+        elif value == HIDDEN_BOX:
+            box = (*box[:2], 0.0, 0.0)
+        boxes.append(box)
         elements += table.tag[row] is not TEXT
-        proper += box is not None
+        proper += match is not None or value == HIDDEN_BOX
     if proper < _MIN_BOXES * elements:
         return None
     left, top, width, height = map(list, zip(*boxes, strict=True))

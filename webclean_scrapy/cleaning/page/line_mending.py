@@ -83,7 +83,6 @@ def _is_in_line(element: _Element, others: set[_Element]) -> bool:
 
 
 def _write_breaks(element: _Element) -> bool:
-    """Write the line breaks that the style of an element keeps; True if there are any."""
     before = len(element)
     tails = [(one, "tail") for one in islice(element, _MOST_INSIDE)]
     for owner, key in (*reversed(tails), (element, "text")):

@@ -99,15 +99,13 @@ def gather_lines(rows: WalkedRows) -> tuple[Lines, list[str], list[int]]:
     return lines, text, units
 
 
-def _pre_rows(rows: WalkedRows) -> frozenset[int]:
-    if "pre" not in rows.tag:
-        return frozenset()
-    pres = (row for row, tag in enumerate(rows.tag) if tag == "pre")
-    inside = bytearray(len(rows.tag))
-    for row in pres:
-        if not inside[row]:
-            inside[row : rows.end[row]] = b"\1" * (rows.end[row] - row)
-    return frozenset(row for row, *_ in rows.texts if inside[row])
+def _pre_rows(rows: WalkedRows) -> set[int]:
+    behind, inside = 0, set[int]()
+    for row, tag in enumerate(rows.tag) if "pre" in rows.tag else ():
+        if tag == "pre" and row >= behind:  # in no other
+            behind = rows.end[row]
+            inside.update(range(row, behind))
+    return inside
 
 
 def _preformatted(raw: str, before: str | None) -> str:

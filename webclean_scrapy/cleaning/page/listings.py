@@ -110,7 +110,6 @@ def _drop_labels(code: _Element, whole: _Element) -> None:
 
 
 def _drop_numbers(code: _Element) -> None:
-    """Remove the numbers with which all lines begin, each in an element of its own."""
     lines = "".join(code.itertext()).strip().split("\n")
     numbers = [one[1] for one in map(_NUMBER.match, lines) if one]
     first = int(numbers[0]) if len(numbers) == len(lines) >= _LEAST_LINES else 0
@@ -125,14 +124,8 @@ def _drop_numbers(code: _Element) -> None:
 def find_listing(element: _Element) -> None:
     """Turn a table, a list or a ``code`` into a ``pre`` if it is a code listing."""
     tag = element.tag
-    is_listing = (
-        _is_shown_as_lines(element)
-        if tag == "code"
-        else _is_code_list(element)
-        if tag == "ol"
-        else _is_code_table(element)
-    )
-    if is_listing and next(element.iterancestors("pre"), None) is None:
+    is_listing = {"code": _is_shown_as_lines, "ol": _is_code_list}.get(tag, _is_code_table)
+    if is_listing(element) and next(element.iterancestors("pre"), None) is None:
         element.tag = "pre"
         if tag != "code":
             etree.strip_elements(element, "caption", with_tail=False)
@@ -153,9 +146,8 @@ def is_preformatted(style: str) -> bool:
 
 def _is_shown_as_lines(code: _Element) -> bool:
     """True if a ``code`` stands between two blocks and has several lines."""
-    text, above, before, behind = (
-        text_of(code), code.getparent(), code.getprevious(), code.getnext(),
-    )  # fmt: skip
+    text, above = text_of(code), code.getparent()
+    before, behind = code.getprevious(), code.getnext()
     if next(code.iter("br", "div"), None) is None:
         is_shown = _PREFORMATTED.search(code.get("style", "").lower())
         if "\n" not in text or not (is_shown or _INDENTED.search(text)):
@@ -203,7 +195,6 @@ def _is_filler(element: _Element, lines: set[_Element]) -> bool:
 
 
 def _is_number(element: _Element, names: str) -> bool:
-    """True if an element holds only line numbers, or the label of a copy button."""
     return _NO_CODE.search(names) is not None and _NUMBERS.fullmatch(text_of(element)) is not None
 
 

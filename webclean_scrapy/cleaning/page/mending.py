@@ -1,8 +1,8 @@
 """Normalise markup that hides or repeats text, before the page is measured.
 
-Questions of accordions are buttons;
-headings have a link to themselves, footnotes one back to the text; pictures that are loaded late
-are in a ``noscript``, and parts of a page are sent behind it. What a reader gets of each is left.
+Questions of accordions are buttons; headings have a link to themselves, footnotes one back to the
+text; pictures that are loaded late are in a ``noscript``, and parts of a page are sent behind it.
+What a reader gets of each is left.
 """
 
 from __future__ import annotations
@@ -38,10 +38,8 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.page.walk import Elements
 
-_SHADOWS = {"shadowrootmode", "shadowroot"}
 _LEAST_TEXT = 80  # characters in an ``object``; fewer say that nothing can be shown
 _MOST_INSIDE = 1_000  # elements of a button or a figure that are looked at
-_LISTS = frozenset({"ol", "ul"})
 _PERMALINK = re.compile(
     r"(?:^|[\s_-])(?:headerlink|perma-?link|anchor|hash-?link|direct-link)", re.IGNORECASE
 )
@@ -62,6 +60,9 @@ _SENTENCE = 25  # characters; a custom element with fewer is a word of a line
 _NEUTRAL = frozenset({"div", "li", "p", "section", "span", "ul"})
 _HEADS = HEADING_TAGS | {"th"}  # whose words may be a button
 _PANELS = ("article", "dd", "form", "main")  # what else opens as the panel of a tab
+_MARKS = (("“", "”"), ("‘", "’"))  # of a quotation, and of one in another
+_QUOTES = frozenset("\"'“”„«»‹›‘’「」『』")
+_LEVELS = 5  # above and in a quotation that are looked at
 #: React sends parts of a page later, and moves each to the ``template`` that holds its place.
 _STREAMED = re.compile(r"""\$R([CS])\(["']([\w:-]{1,40})["'],\s?["']([\w:-]{1,40})["']""")
 _MAX_STREAMED = 100
@@ -72,17 +73,15 @@ def mend(elements: Elements) -> Mended:
     moves: list[tuple[str, str, str]] = []
     for script in elements.tagged("script"):
         moves += _STREAMED.findall(script.text or "")
-    styles = [
-        style.text or "" for style in elements.tagged("style") if style.get("media") != "print"
-    ]
-    named = [one for one in elements.tagged(*_NEUTRAL, *_PANELS) if one.get("role")]
+    sheets = (sheet for sheet in elements.tagged("style") if sheet.get("media") != "print")
+    styles = [sheet.text or "" for sheet in sheets]
+    named = [element for element in elements.tagged(*_NEUTRAL, *_PANELS) if element.get("role")]
     for element in named:
         _follow_role(element)
     for element in elements.scripted():
         _set_apart(element)
-    choices = {
-        one.get("name"): one for one in elements.tagged("input") if one.get("type") == "radio"
-    }
+    boxes = (box for box in elements.tagged("input") if box.get("type") == "radio")
+    choices = {choice.get("name"): choice for choice in boxes}
     polls = {*chain.from_iterable(map(_polls, islice(choices.values(), _MOST_POLLS)))}
     if sum(map("".join(map(text_of, polls)).count, "?？؟")) < 2:  # else a quiz
         for poll in polls:
@@ -122,7 +121,6 @@ def _set_apart(element: _Element) -> None:
 
 
 def _unhide(panel: _Element) -> None:
-    """Show what a click on the tab or the heading of it shows."""
     for key in ("hidden", "aria-hidden"):
         panel.attrib.pop(key, None)
     if "style" in panel.attrib:
@@ -162,16 +160,17 @@ def _show_content(element: _Element) -> None:
     elif element.tag == "object":
         if len(text_of(element)) >= _LEAST_TEXT:
             element.tag = "div"
-    elif _SHADOWS & set(element.attrib) and (host := element.getparent()) is not None:
+    elif {"shadowrootmode", "shadowroot"} & {*element.keys()}:
         element.tag = "span"
-        _fill_slots(element, host)
+        _fill_slots(element)
 
 
-def _fill_slots(shadow: _Element, host: _Element) -> None:
-    """Move the children of *host* to where its shadow root shows them."""
+def _fill_slots(shadow: _Element) -> None:
+    """Move the children of the element with a *shadow* root to where that shows them."""
+    host = shadow.getparent()
     slots = {slot.get("name", ""): slot for slot in reversed(list(shadow.iter("slot")))}
     children: dict[str, list[_Element]] = {}
-    for child in host if slots else ():
+    for child in host if slots and host is not None else ():
         if child is not shadow:
             children.setdefault(child.get("slot") or "", []).append(child)
     has_text = "" in slots and bool((shadow.tail or "").strip())
@@ -247,7 +246,7 @@ def _opens_text(button: _Element, panel: _Element) -> bool:
 def _drop_links(heading: _Element) -> None:
     """Remove links in a heading that are not part of its words."""
     links = list(islice(heading.iter("a"), _MOST_LINKS)) if len(heading) else []
-    if len(heading) and heading[0].tag in _LISTS and heading.tag in HEADING_TAGS:
+    if len(heading) and heading[0].tag in {"ol", "ul"} and heading.tag in HEADING_TAGS:
         for part in heading.iter("ol", "ul", "li"):
             part.tag = "span"
     if links:
@@ -292,11 +291,6 @@ def _drop_permalinks(heading: _Element, links: list[_Element]) -> None:
 def _show_source(footer: _Element) -> None:
     if next(footer.iterancestors("blockquote"), None) is not None:
         footer.tag = "div"
-
-
-_MARKS = (("“", "”"), ("‘", "’"))  # of a quotation, and of one in another
-_QUOTES = frozenset("\"'“”„«»‹›‘’「」『』")
-_LEVELS = 5  # above and in a quotation that are looked at
 
 
 def _bracket(reading: _Element) -> None:

@@ -85,12 +85,7 @@ class KeptRows:
 
     def has_line(self, line: int) -> bool:
         """True if any text row of the line is kept."""
-        lines = self.table.lines
-        first, stop = lines.first[line], lines.last[line] + 1
-        text, mask = self.table.text, self.mask
-        if mask.find(0, first, stop) < 0:
-            return True
-        return any(mask[row] and text[row] for row in range(first, stop))
+        return self.line_text(line) != ""
 
 
 def line_spans(table: PageTable, lines: Sequence[int]) -> tuple[tuple[int, int], ...]:

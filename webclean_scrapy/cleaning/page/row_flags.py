@@ -66,7 +66,6 @@ _TAGS = {
     tag: (sum(bit for bit, tags in _OWN_TAGS if tag in tags), _SHARED_TAGS.get(tag, 0))
     for tag in _SHARED_TAGS.keys() | frozenset().union(*(tags for _, tags in _OWN_TAGS))
 }
-_NO_FLAGS = (0, 0)
 _ROOTS = frozenset({"html", "body"})
 _CENTRED = re.compile(r"text-align\s*:\s*center")
 _INVISIBLE = re.compile(r"visibility\s*:\s*hidden")
@@ -92,34 +91,18 @@ _ANY_HIDING = _HIDING | _HIDING_PARTS
 #: Classes that show a part of a line on small screens only, beside what the others show.
 _ON_SMALL = re.compile(r"(?:^|\s)(?:(?:sm|md|lg):hidden|d-(?:sm|md|lg)-none|visible-xs\S*)(?=\s|$)")
 _ON_SCREENS = re.compile(r"(?:^|\s)(?:\w+:|d-[a-z]+-)")
-_BODY_PROPERTIES = frozenset({"articleBody", "reviewBody"})
-_ROLES = {
-    "main": BODY_MARKED, "article": BODY_MARKED, "dialog": DIALOG, "alertdialog": DIALOG,
-    "tooltip": NOT_SHOWN}  # fmt: skip
-_ARIA = {"aria-hidden": UNSEEN, "aria-modal": DIALOG}
+#: What an attribute with this value says of the subtree.
+_VALUES = {
+    ("role", "main"): BODY_MARKED, ("role", "article"): BODY_MARKED, ("role", "dialog"): DIALOG,
+    ("role", "alertdialog"): DIALOG, ("role", "tooltip"): NOT_SHOWN,
+    ("itemprop", "articleBody"): BODY_MARKED, ("itemprop", "reviewBody"): BODY_MARKED,
+    ("aria-hidden", "true"): UNSEEN, ("aria-modal", "true"): DIALOG,
+}  # fmt: skip
 
 OWN = 23  # flags of a row itself stand above the shared bits
-_BODY = (
-    "article artical art content contents body text txt post entry story main detail details page "
-    "rich paragraph prose maincontent articlebody articletext "
-    "entrycontent postcontent postbody storybody bodytext"
-).split()
-_OTHER = (
-    "ad ads adv advert advertisement author authors aside banner bio bottom breadcrumb "
-    "breadcrumbs byline caption card cards comment comments control controls cookie copyright "
-    "correct credit credits crumb crumbs date disclaimer disqus editor editors email feed "
-    "feedback follow foot footer form gdpr header hidden hot hotnews icon info latest links "
-    "login logo masthead menu meta modal more most nav navbar navigation newsletter next notice "
-    "outbrain pager pagination paging player popular popup popover prev previous print "
-    "privacy promo promotion qrcode rank rating readmore recent recirc recommend recommended "
-    "recommendation recommendations rel related relate relative reply respond rss search share "
-    "sharing shares shoutbox side sidebar signup skip skyscraper social source sponsor "
-    "sponsored statement subscribe subscription survey tag tags taboola teaser tip tips tool "
-    "toolbar tools top toplist trending twitter video weibo weixin widget widgets"
-).split()
 _PARTS = re.compile(r"[a-z]+")
-_PART_SAYS = dict.fromkeys((*_BODY, *phrases("body_class")), SAYS_BODY << OWN | NAMED_BODY)
-_PART_SAYS |= dict.fromkeys((*_OTHER, *phrases("part_class")), SAYS_OTHER << OWN | NAMED_OTHER)
+_PART_SAYS = dict.fromkeys(phrases("body_class"), SAYS_BODY << OWN | NAMED_BODY)
+_PART_SAYS |= dict.fromkeys(phrases("part_class"), SAYS_OTHER << OWN | NAMED_OTHER)
 _TOPICS = ("category-", "tag-", "topic-")
 _WORDS_KEPT = 16_384  # that pages use again and again: 3 MB
 _MAX_WORD = 60  # characters; a longer word is not kept
@@ -170,55 +153,34 @@ def says_caption(names: str) -> bool:
     return _CAPTION.search(names) is not None
 
 
-# What readers wrote, and what leads to other pages. Words begin a name or a part of it and may run
-# on (``relatedposts``). Two classes of their own, since next to no body lies inside them.
-_START = "(?<![a-z])"  # of a part
-_COMMENTS = re.compile(
-    _START + r"(?:user|post|article|reader|fb|all)?[-_]?"
-    r"(?:comment(?!ar(?:y|ies)|s?[-_]?(?:open|closed|on|off|enabled|disabled|allowed|status|count))"
-    rf"|{alternatives('comments_class')}|disqus|respond|repl(?:y|ies)\b)"
-)
-_RELATED = re.compile(
-    _START + r"(?:relat|recommend|recirc|outbrain|taboola|teaser|promo|trending|popular"
+#: What the words that begin a name or a part of it say; they may run on (``relatedposts``).
+_BEGINNINGS = {
+    # What readers wrote, and what leads to other pages: next to no body lies inside them.
+    COMMENTS: r"(?:user|post|article|reader|fb|all)?[-_]?(?:comment(?!ar(?:y|ies)"
+    r"|s?[-_]?(?:open|closed|on|off|enabled|disabled|allowed|status|count))"
+    rf"|{alternatives('comments_class')}|disqus|respond|repl(?:y|ies)\b)",
+    RELATED: r"(?:relat|recommend|recirc|outbrain|taboola|teaser|promo|trending|popular"
     r"|most-?(?:read|viewed)|more-?(?:news|stories|posts|from|on)|read-?next|also-?(?:like|read)"
-    rf"|breaking|yarpp|jp-relat|{alternatives('related_class')})"
-)
-
-
-_CONSENT = re.compile(
-    _START + r"(?:cookie|consent|onetrust|gdpr|ccpa|cmp-?(?:box|container|banner|app)|didomi"
-    r"|usercentrics|truste(?!d)|cybot|privacy-?(?:banner|notice|popup|manager|center))"
-)
-
-
-# Parts of a page that are close to its text, or in it: each with a weight of its own.
-_AUTHOR = re.compile(_START + r"(?:author|by-?line|bio(?:$|[^a-z])|about-?the|contributor)")
-_SHARING = re.compile(_START + r"(?:shar(?:e|ing)|social|addthis|jiathis|bdshare|follow-?us)")
-_PROMPT = re.compile(
-    _START + r"(?:subscri|newsletter|sign-?up|paywall|regwall|opt-?in|mailchimp|mc4wp|cta"
-    r"|call-?to-?action|promo|donat|support-?us|membership|pop-?up|modal|overlay|qr-?code|app-?down)"
-)
-_PLAYER = re.compile(_START + r"(?:player|play-?back|plyr|jw-|vjs|video-?(?:js|control|resource))")
-
-
-_BIO = re.compile(
-    f"{_START}(?:(?:post-?|article-?)?author-?_?(?:box|bio|card|profile|about)"
-    r"|about-?_?the-?_?author|bio-?_?box)"
-)
-# Text that only screen readers get. ``not-sr-only`` undoes it.
-_UNSEEN = re.compile(
-    _START + r"(?<!not-)(?:sr-?only|screen-?_?reader|visually-?_?hidden|hidden-?_?visually"
-    r"|show-for-sr|assistive-text|element-(?:invisible|hidden-accessible))"
-)
-_PARTS_SAY = (
-    (COMMENTS, _COMMENTS), (RELATED, _RELATED), (CONSENT, _CONSENT), (NAMED_AUTHOR, _AUTHOR),
-    (NAMED_SHARING, _SHARING), (NAMED_PROMPT, _PROMPT), (NAMED_PLAYER, _PLAYER), (NAMED_BIO, _BIO),
-    (UNSEEN | NOT_SHOWN, _UNSEEN),
-)  # fmt: skip
+    rf"|breaking|yarpp|jp-relat|{alternatives('related_class')})",
+    CONSENT: r"(?:cookie|consent|onetrust|gdpr|ccpa|cmp-?(?:box|container|banner|app)|didomi"
+    r"|usercentrics|truste(?!d)|cybot|privacy-?(?:banner|notice|popup|manager|center))",
+    # Parts of a page that are close to its text, or in it: each with a weight of its own.
+    NAMED_AUTHOR: r"(?:author|by-?line|bio(?:$|[^a-z])|about-?the|contributor)",
+    NAMED_SHARING: r"(?:shar(?:e|ing)|social|addthis|jiathis|bdshare|follow-?us)",
+    NAMED_PROMPT: r"(?:subscri|newsletter|sign-?up|paywall|regwall|opt-?in|mailchimp|mc4wp|cta"
+    r"|call-?to-?action|promo|donat|support-?us|membership|pop-?up|modal|overlay|qr-?code"
+    r"|app-?down)",
+    NAMED_PLAYER: r"(?:player|play-?back|plyr|jw-|vjs|video-?(?:js|control|resource))",
+    NAMED_BIO: r"(?:(?:post-?|article-?)?author-?_?(?:box|bio|card|profile|about)"
+    r"|about-?_?the-?_?author|bio-?_?box)",
+    # Text that only screen readers get. ``not-sr-only`` undoes it.
+    UNSEEN | NOT_SHOWN: r"(?<!not-)(?:sr-?only|screen-?_?reader|visually-?_?hidden"
+    r"|hidden-?_?visually|show-for-sr|assistive-text|element-(?:invisible|hidden-accessible))",
+}
+_START = "(?<![a-z])"  # of a part
+_PARTS_SAY = [(bit, re.compile(_START + begins)) for bit, begins in _BEGINNINGS.items()]
 _PARTS_NAMED = sum(bit for bit, _ in _PARTS_SAY) & ~(UNSEEN | NOT_SHOWN)
-_ANY_PART = re.compile(
-    f"{_START}(?:{'|'.join(pattern.pattern.removeprefix(_START) for _, pattern in _PARTS_SAY)})"
-)
+_ANY_PART = re.compile(f"{_START}(?:{'|'.join(_BEGINNINGS.values())})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,7 +297,7 @@ def _drop_names(table: PageRows, own: NDArray[np.int32], shared: NDArray[np.int3
 
 
 def _flags_of_tag(tag: str, classes: str) -> tuple[int, int]:
-    own, shared = _TAGS.get(tag, _NO_FLAGS)
+    own, shared = _TAGS.get(tag, (0, 0))
     return (own | REPEATABLE if classes and tag not in _ROOTS else own), shared
 
 
@@ -356,7 +318,7 @@ _MAX_KEPT = 200  # characters of class and id; flags of more are not kept
 
 @lru_cache(maxsize=_NAMES_KEPT)
 def _flags_of(tag: str, ident: str, classes: str) -> tuple[int, int]:
-    own, shared = _TAGS.get(tag, _NO_FLAGS)
+    own, shared = _flags_of_tag(tag, classes)
     if tag not in _ROOTS:  # a root's names are those of the whole page
         says = read_names(f"{classes} {ident}")
         if says & NAMED_OTHER:
@@ -370,8 +332,6 @@ def _flags_of(tag: str, ident: str, classes: str) -> tuple[int, int]:
             shared |= NOT_SHOWN | HIDDEN * (not hiding.isdisjoint(_HIDING))
         elif _ON_SMALL.search(classes):
             shared |= NOT_SHOWN
-        if classes:
-            own |= REPEATABLE
     return own, shared
 
 
@@ -386,28 +346,20 @@ def _add_attributes(table: PageRows, flags: RowFlags) -> None:
 
 
 def _read_attribute(name: str, value: str) -> tuple[int, bool]:
-    """Return the flags of the subtree, and True if its element is centred."""
-    if name == "style":
-        style = value.lower()
-        centred = "center" in style and _CENTRED.search(style) is not None
-        if "none" in style and "display:none" in style.replace(" ", ""):
-            return HIDDEN | NOT_SHOWN, centred
-        if "hidden" in style and "animat" not in style and _INVISIBLE.search(style):
-            return UNSEEN | NOT_SHOWN, centred
-        is_away = "font-size" in style and _NO_SIZE.search(style) is not None
-        if "absolute" in style or "overflow" in style:
-            is_away |= _NO_PLACE.search(style) is not None
-        away = None
-        if ":-" in style or ": -" in style or "clip" in style:
-            away = _FAR_AWAY.search(style)
-        is_unseen = away is not None and away[1] is not None and "padding-" not in style
-        return NOT_SHOWN * (is_away or away is not None) | UNSEEN * is_unseen, centred
     if name == "hidden":
         return HIDDEN | NOT_SHOWN, False
-    if name == "align":
-        return 0, value == "center"
-    if name in _ARIA:
-        return (value == "true") * _ARIA[name], False
-    if name == "role":
-        return _ROLES.get(value, 0), False
-    return (name == "itemprop" and value in _BODY_PROPERTIES) * BODY_MARKED, False
+    if name != "style":
+        return _VALUES.get((name, value), 0), name == "align" and value == "center"
+    style = value.lower()
+    centred = "center" in style and _CENTRED.search(style) is not None
+    if "none" in style and "display:none" in style.replace(" ", ""):
+        return HIDDEN | NOT_SHOWN, centred
+    if "hidden" in style and "animat" not in style and _INVISIBLE.search(style):
+        return UNSEEN | NOT_SHOWN, centred
+    is_away = "font-size" in style and _NO_SIZE.search(style) is not None
+    if "absolute" in style or "overflow" in style:
+        is_away |= _NO_PLACE.search(style) is not None
+    may_be_moved = ":-" in style or ": -" in style or "clip" in style
+    moved = _FAR_AWAY.search(style) if may_be_moved else None
+    is_unseen = moved is not None and moved[1] is not None and "padding-" not in style
+    return NOT_SHOWN * (is_away or moved is not None) | UNSEEN * is_unseen, centred

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import html
 import re
+from functools import cache
 
 # In UTF-8: the characters that the bytes 80..BF are in either encoding.
 _ANY = (
@@ -72,38 +73,29 @@ def repair(page: bytes) -> tuple[bytes, int]:
     signs = len(_WEAK_SIGN.findall(page))
     if signs < 2 and _SIGN.search(page) is None:
         return page, 0
-    pieces, decoded, done = 0, _Decoded(), 0
+    pieces, decode, done = 0, cache(_decode), 0  # the same few characters come thousands of times
     parts: list[bytes] = []
-    for found in (_ANY_SIGN if signs > 1 else _SIGN).finditer(page):
-        if found.start() < done:
+    for sign in (_ANY_SIGN if signs > 1 else _SIGN).finditer(page):
+        if sign.start() < done:
             continue
-        start = max(done - 1, *(page.rfind(edge, done, found.start()) for edge in _EDGES)) + 1
+        start = max(done - 1, *(page.rfind(edge, done, sign.start()) for edge in _EDGES)) + 1
         end = _PIECE.match(page, start).end()  # type: ignore[union-attr] # the sign is in it
-        parts += page[done:start], _decode_again(page[start:end], decoded)
+        piece = page[start:end]
+        for _ in range(_MOST_TIMES):
+            piece = _TWICE_ENCODED.sub(lambda text: decode(text[0]), piece.decode()).encode()
+            if _SIGN.search(piece) is None:
+                break
+        parts += page[done:start], piece
         pieces, done = pieces + 1, end
     return b"".join((*parts, page[done:])), pieces
 
 
-class _Decoded(dict[str, str]):
-    """Cache of decoded texts; texts that are not doubly encoded stay unchanged.
-
-    A page has the same few characters or words thousands of times.
-    """
-
-    def __missing__(self, text: str) -> str:
-        try:
-            self[text] = text.translate(_BYTES).encode("latin-1").decode()
-        except UnicodeDecodeError:
-            self[text] = text
-        return self[text]
-
-
-def _decode_again(piece: bytes, decoded: _Decoded) -> bytes:
-    for _ in range(_MOST_TIMES):
-        piece = _TWICE_ENCODED.sub(lambda match: decoded[match[0]], piece.decode()).encode()
-        if _SIGN.search(piece) is None:
-            break
-    return piece
+def _decode(text: str) -> str:
+    """Return *text* decoded once more; unchanged if it is not doubly encoded."""
+    try:
+        return text.translate(_BYTES).encode("latin-1").decode()
+    except UnicodeDecodeError:
+        return text
 
 
 def _character(match: re.Match[str]) -> str:

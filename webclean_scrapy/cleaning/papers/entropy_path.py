@@ -61,7 +61,6 @@ if TYPE_CHECKING:
 #: Pruned while the children are gathered; scripts and the like are in no table.
 PRUNED_TAGS = frozenset({"a", "head", "img", "link", "meta", "picture", "title"})
 
-
 CLUSTERS_COMPARED = 16  # of a host, the ones used last first
 _MIN_AGREEMENT = 0.7  # share of the votes that the path must have; two could both have half
 _MIN_SHARE = 0.5  # of its usual share of a page's text, that a path must find
@@ -263,7 +262,6 @@ class Cluster:
 
 
 def _share_of_page(table: PageTable, row: int) -> float:
-    """Return the share of the page's text outside links that is in the subtree, 0..1."""
     whole = table.plain_length(0)
     return table.plain_length(row) / whole if whole else 0.0
 
@@ -302,15 +300,19 @@ def _entropy(shares: Sequence[float]) -> float:
     return -sum(share * log(share) for share in shares if share > 0) / log(len(shares))
 
 
+def _walkable(table: PageTable, row: int) -> list[int]:
+    pruned = {TEXT, *PRUNED_TAGS}
+    return [child for child in table.children(row) if table.tag[child] not in pruned]
+
+
 def rank_children(table: PageTable, row: int) -> list[tuple[int, float]]:
     """Return the children left after pruning with their importance, in document order."""
-    layout, children = table.layout, []
-    for child in table.children(row):
-        if table.tag[child] == TEXT or table.tag[child] in PRUNED_TAGS:
-            continue
-        area = layout.area(child) if layout else 1.0
-        if area and table.text_length(child):  # as printed: of width, height and text none is 0
-            children.append(child)
+    layout = table.layout
+    children = [
+        child
+        for child in _walkable(table, row)  # as printed: of width, height and text none is 0
+        if table.text_length(child) and (layout is None or layout.area(child))
+    ]
     text = [float(table.plain_length(child)) for child in children]
     if layout is None:
         return list(zip(children, weigh_children([text]), strict=True))
@@ -343,11 +345,7 @@ def _stops(
     shares = [share for _, share in ranked]
     if config.stop_variance:
         return pvariance(shares) > config.stop_variance
-    own = sum(
-        table.plain_length(child)
-        for child in table.children(row)
-        if table.tag[child] == TEXT or table.tag[child] in PRUNED_TAGS
-    )
-    if own > config.max_loss * table.plain_length(row):
+    below = sum(map(table.plain_length, _walkable(table, row)))
+    if table.plain_length(row) - below > config.max_loss * table.plain_length(row):
         return True
     return max(shares) < (1 - config.max_loss) * sum(shares)

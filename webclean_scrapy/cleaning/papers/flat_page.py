@@ -189,7 +189,6 @@ def _link(tag: bytes, text: bytes) -> bytes:
 
 
 def _head(html: bytes, json_ld: list[bytes]) -> Iterator[bytes]:
-    """Yield the metadata of the page: head tags, titles, JSON-LD."""
     tags = islice(_HEAD_TAG.finditer(html, 0, _MAX_HEAD), _MAX_STATED)
     found = (tag[0] for tag in tags if len(tag[0]) <= _MAX_TAG and tag[0].endswith(b">"))
     yield from sorted(found, key=lambda tag: tag[1:5].lower() != b"html")

@@ -206,7 +206,6 @@ def _sum_code(table: PageTable) -> tuple[list[int], list[int], list[int]]:
 
 
 def _overlap_middle(layout: Layout, row: int, share: float) -> float:
-    """Return the overlap of the row's box with the middle of the page, in square px."""
     overlap = 1.0
     for at, size, page in (
         (layout.left[row], layout.width[row], layout.width[0]),
