@@ -107,7 +107,8 @@ class Cleaner:
         rank = partial(make_ranker(config.keyword_method).rank, limit=config.keywords)
         self._rank_keywords = rank if config.keywords else None
         profile = config.interest_profile
-        self._measure_interest = profile and partial(measure_interest, profile, KeywordRanker())
+        measure = partial(measure_interest, profile, KeywordRanker()) if profile else None
+        self._measure_interest = measure
         self._method = make_method(config)
         reads_parts = denoise == "template" and self._method is None
         self._reads_known = reads_parts and not config.comments

@@ -40,66 +40,49 @@ def cut_text(paragraphs: Iterable[tuple[int, str]], tokens: int) -> list[Chunk]:
     *paragraphs*: its level, 1 to 6 for a heading and 0 for others, and its text. That of code may
     have several lines. Cost: O(length).
     """
-    if not tokens:
-        return []
-    paragraphs = list(paragraphs)
-    cutter = _Cutter("\n".join(text for _, text in paragraphs), tokens * UNITS_OF_TOKEN)
-    at = 0
-    for level, text in paragraphs:
-        cutter.add(at, text, level)
-        at += len(text) + 1
-    return cutter.finish()
-
-
-class _Cutter:
-    def __init__(self, text: str, limit: int) -> None:
-        self._text, self._limit = text, limit
-        self._chunks: list[Chunk] = []
-        self._path: list[tuple[int, str]] = []  # the open headings with their levels
-        self._begin = self._end = self._size = 0  # of the piece that is being filled
-        self._above: tuple[str, ...] = ()
-        self._heading: int | None = None  # where headings begin that wait for their text
-
-    def add(self, at: int, line: str, level: int) -> None:
-        if level:
-            while self._path and self._path[-1][0] >= level:
-                self._path.pop()
-            self._path.append((level, line))
-            if self._heading is None:
-                self._heading = at
-            return
-        above = 0 if self._heading is None else text_units(self._text[self._heading : at])
-        for first, last in _pieces(line, self._limit - above):
-            self._take(at + first, at + last)
-
-    def _take(self, first: int, last: int) -> None:
-        headings = tuple(heading for _, heading in self._path)
-        is_full = False
-        if self._heading is not None:
-            first, self._heading = self._heading, None
-            is_full = self._size * SHORT >= self._limit
-        units = text_units(self._text[first:last])
-        gap = first - self._end
-        if is_full or self._size + gap + units > self._limit:
-            self._close()
-        if self._size:
-            self._above = tuple(commonprefix([self._above, headings]))  # noqa: RUF071
+    paragraphs = list(paragraphs) if tokens else []
+    text, limit = "\n".join(text for _, text in paragraphs), tokens * UNITS_OF_TOKEN
+    chunks: list[Chunk] = []
+    begin = end = size = 0  # of the chunk that is being filled
+    above: tuple[str, ...] = ()
+    for first, last, headings, begins_section in _cut(paragraphs, text, limit):
+        units, gap = text_units(text[first:last]), first - end
+        is_full = begins_section and size * SHORT >= limit
+        if size and (is_full or size + gap + units > limit):
+            chunks.append(Chunk(text[begin:end], above, begin, end))
+            size = 0
+        if size:
+            above = tuple(commonprefix([above, headings]))  # noqa: RUF071
             units += gap
         else:
-            self._begin, self._above = first, headings
-        self._end, self._size = last, self._size + units
+            begin, above = first, headings
+        end, size = last, size + units
+    return [*chunks, Chunk(text[begin:end], above, begin, end)] if size else chunks
 
-    def _close(self) -> None:
-        if self._size:
-            piece = self._text[self._begin : self._end]
-            self._chunks.append(Chunk(piece, self._above, self._begin, self._end))
-        self._size = 0
 
-    def finish(self) -> list[Chunk]:
-        if self._heading is not None:
-            self._take(self._heading, len(self._text))
-        self._close()
-        return self._chunks
+def _cut(
+    paragraphs: Iterable[tuple[int, str]], text: str, limit: int
+) -> Iterator[tuple[int, int, tuple[str, ...], bool]]:
+    """Yield start, end and headings of each piece, and whether it begins with its headings."""
+    path: list[tuple[int, str]] = []  # the open headings with their levels
+    waiting: int | None = None  # where headings begin that wait for their text
+    at = 0
+    for level, line in paragraphs:
+        if level:
+            while path and path[-1][0] >= level:
+                path.pop()
+            path.append((level, line))
+            waiting = at if waiting is None else waiting
+        else:
+            before = 0 if waiting is None else text_units(text[waiting:at])
+            headings = tuple(heading for _, heading in path)
+            for first, last in _pieces(line, limit - before):
+                start = at + first if waiting is None else waiting
+                yield start, at + last, headings, waiting is not None
+                waiting = None
+        at += len(line) + 1
+    if waiting is not None:
+        yield waiting, len(text), tuple(heading for _, heading in path), True
 
 
 def _pieces(line: str, limit: int) -> Iterator[tuple[int, int]]:

@@ -24,7 +24,6 @@ from webclean_scrapy.cleaning.output.pictures import (
     is_button,
     is_large,
     is_small,
-    pixels,
     without_size,
 )
 from webclean_scrapy.cleaning.output.text_output import CELL_TAGS, clean_line
@@ -266,8 +265,8 @@ class _Span:
         site = _HOST.match(url)
         is_player = "/embed" in url or not {"allowfullscreen", "controls"}.isdisjoint(node.attrib)
         title = clean_line(" ".join((node.get("title") or node.get("aria-label") or "").split()))
-        sizes = [size for key in ("width", "height") if (size := pixels(node, key)) is not None]
-        is_large = min(sizes, default=_LARGE if title or is_player else 0) >= _LARGE
+        sizes = [one[:9] for key in ("width", "height") if (one := node.get(key, "")).isdecimal()]
+        is_large = min(map(int, sizes), default=_LARGE if title or is_player else 0) >= _LARGE
         if site and is_large and is_shown(node) and self._caption(row) is not None:
             writer.block("p", "", end)
             writer.inline("a", f' href="{escape(url)}"', end)

@@ -52,13 +52,13 @@ def is_large(table: PageTable, row: int) -> bool:
     """True if a picture is wide or in a figure, and is not named as a portrait, logo or banner."""
     node, around = table.node[row], [row, *table.ancestors(row)[:_NEAR]]
     says = " ".join([node.get("src", ""), *map(table.classes.__getitem__, around)])
-    width, height = (pixels(node, key) or 0 for key in ("width", "height"))
+    width, height = (_pixels(node, key) or 0 for key in ("width", "height"))
     is_wide = width >= _WIDE and 4 * width > 5 * height
     is_figure = width == 0 and any(table.tag[at] == "figure" for at in around)
     return (is_wide or is_figure) and not _NO_LEAD.search(says.lower())
 
 
-def pixels(node: _Element, key: str) -> int | None:
+def _pixels(node: _Element, key: str) -> int | None:
     """Return the width or height of a picture in pixels; None where it is no number."""
     size = node.get(key, "").strip().removesuffix("px")
     return int(size[:9]) if size.isdecimal() else None
@@ -81,7 +81,7 @@ def is_button(table: PageTable, row: int, base: str | None, *, is_above: bool) -
     that leads to their own page, to another site.
     """
     link = next((at for at in table.ancestors(row)[:_NEAR] if table.tag[at] == "a"), row)
-    href, is_wide = table.hrefs.get(link, ""), (pixels(table.node[row], "width") or 0) >= _WIDE
+    href, is_wide = table.hrefs.get(link, ""), (_pixels(table.node[row], "width") or 0) >= _WIDE
     if not href or table.text_length(link) or is_wide or PICTURE_FILE.search(href):
         return False
     url = absolute_url(href, base)
@@ -94,6 +94,6 @@ def is_small(node: _Element) -> bool:
     """True if a picture has the size in pixels of an icon or portrait, or shows on other sites."""
     above = node.getparent()
     style = "" if above is None or above.tag != "div" else above.get("style") or ""
-    sizes = [pixels(node, key) for key in ("width", "height")]
+    sizes = [_pixels(node, key) for key in ("width", "height")]
     is_icon = all(size is not None and size <= 32 for size in sizes)
     return is_icon or HIDDEN.search(style) is not None

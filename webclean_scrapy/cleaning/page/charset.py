@@ -26,13 +26,7 @@ _SAMPLE_BYTES = 4_096  # of text with bytes beyond ASCII; more changes no decisi
 
 # Encodings of many bytes a character: name -> share of its non-ASCII characters that are of the
 # kind counted by `_telltale_share` in ordinary text (measured on news in each language).
-_EAST_ASIAN = {
-    "gb18030": 0.22,
-    "big5hkscs": 0.22,
-    "cp932": 0.45,
-    "euc_jp": 0.45,
-    "cp949": 0.85,
-}
+_EAST_ASIAN = {"gb18030": 0.22, "big5hkscs": 0.22, "cp932": 0.45, "euc_jp": 0.45, "cp949": 0.85}
 _SINGLE_BYTE = frozenset(
     {*(f"cp{number}" for number in (866, 874, *range(1250, 1259)))}
     | {*(f"iso8859-{number}" for number in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16))}

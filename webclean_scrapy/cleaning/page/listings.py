@@ -123,7 +123,7 @@ def _drop_numbers(code: _Element) -> None:
 
 def find_listing(element: _Element) -> None:
     """Turn a table, a list or a ``code`` into a ``pre`` if it is a code listing."""
-    tag = element.tag
+    tag = str(element.tag)
     is_listing = {"code": _is_shown_as_lines, "ol": _is_code_list}.get(tag, _is_code_table)
     if is_listing(element) and next(element.iterancestors("pre"), None) is None:
         element.tag = "pre"

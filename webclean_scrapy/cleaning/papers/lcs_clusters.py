@@ -117,10 +117,7 @@ def other_clusters(table: PageTable, row: int, kept: Sequence[int]) -> tuple[Rem
 
 
 def content_clusters(
-    target: PageTable,
-    sibling: FeatureTree,
-    score: ScoreConfig,
-    alignment: AlignConfig,
+    target: PageTable, sibling: FeatureTree, score: ScoreConfig, alignment: AlignConfig
 ) -> list[Cluster]:
     """Return the clusters of *target* that are content compared to *sibling*, in document order.
 
