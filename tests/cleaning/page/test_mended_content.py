@@ -1,7 +1,7 @@
 """Content that browsers show in usually dropped elements, and edit links of sections."""
 
 from tests.growth import assert_linear
-from tests.reading import SENTENCE, table_of
+from tests.reading import table_of
 
 EDIT = "/w/index.php?title=Pier&amp;action=edit&amp;section=1"
 
@@ -9,10 +9,6 @@ EDIT = "/w/index.php?title=Pier&amp;action=edit&amp;section=1"
 def test_a_heading_that_leads_to_a_page_to_be_written_stays() -> None:
     heading = f"<h2><a href='{EDIT}&amp;redlink=1'>Old pier</a></h2>"
     assert table_of(heading).lines.text == ["Old pier"]
-
-
-def test_an_open_dialog_is_shown() -> None:
-    assert table_of(f"<dialog open><p>{SENTENCE}</dialog>").lines.text == [SENTENCE]
 
 
 def test_slots_and_edit_links_cost_in_proportion() -> None:

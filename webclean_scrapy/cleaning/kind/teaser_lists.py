@@ -139,12 +139,12 @@ def _links_beside(evidence: Evidence, paragraphs: Sequence[int]) -> Iterator[_Li
     for number, line in enumerate([*paragraphs, min(paragraphs[-1] + _BEHIND, len(lines))]):
         gap = range(max(before + 1, line - _GAP_LINES), line)
         is_behind = number == len(paragraphs)
-        heading = max((other for other in gap if _is_plain_heading(evidence, other)), default=-1)
-        for other in gap:
-            if not plain[other]:
-                is_above = other > heading or _outranks(table, other, heading)
+        heading = max((above for above in gap if _is_plain_heading(evidence, above)), default=-1)
+        for above in gap:
+            if not plain[above]:
+                is_above = above > heading or _outranks(table, above, heading)
                 leads = number if is_above and not is_behind else -1
-                rows = range(lines.first[other], lines.last[other] + 1)
+                rows = range(lines.first[above], lines.last[above] + 1)
                 for row in rows if len(rows) <= _HEADLINE_ROWS else ():
                     yield from _link_at(evidence, row, leads, number - 1)
         if not is_behind:

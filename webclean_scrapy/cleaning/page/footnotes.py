@@ -82,25 +82,25 @@ def _move_below(element: _Element, notes: Notes, last: Notes) -> None:
 
 def _join_notes(root: _Element, jumps: list[tuple[_Element, str]], notes: Notes) -> None:
     inside: dict[str, list[tuple[_Element, int]]] = {}
-    for at, (link, _) in enumerate(jumps):
+    for number, (link, _) in enumerate(jumps):
         for name, place in _places(link, 5):
-            inside.setdefault(name, []).append((place, at))
+            inside.setdefault(name, []).append((place, number))
     declared = _declared_notes(root, jumps)
     backs: list[_Element] = []
-    for at, (link, to) in enumerate(jumps):
+    for number, (link, to) in enumerate(jumps):
         if len(text_of(link)) > _LONGEST_MARK or not (to in inside or to in declared):
             continue
         names = {name for name, _ in _places(link, 2)}
         around = {link, *islice(link.iterancestors(), 7)}  # a note does not refer to itself
-        found = [
+        pairs = [
             (place, jumps[other][0])
             for place, other in islice(inside.get(to, ()), _MOST_JUMPS)
-            if other > at and jumps[other][1] in names and place not in around
+            if other > number and jumps[other][1] in names and place not in around
         ]
-        if not found and to in declared:
-            found = [(declared[to], one) for one in _links_back(declared[to])][:1]
-            found = found or [(declared[to], etree.Element("a"))]
-        for place, back in found:
+        if not pairs and to in declared:
+            pairs = [(declared[to], one) for one in _links_back(declared[to])][:1]
+            pairs = pairs or [(declared[to], etree.Element("a"))]
+        for place, back in pairs:
             if (note := _note_of(place)) is not None:
                 notes[link] = note
                 _drop_brackets(link)

@@ -250,24 +250,24 @@ def visible_source(html: bytes, json_ld: list[bytes] | None = None) -> bytes:
     """
     kept: list[bytes] = []
     endless: set[bytes] = set()
-    done = at = 0
-    while match := _START.search(html, at):
-        start, at = match.span()
+    done = place = 0
+    while match := _START.search(html, place):
+        start, place = match.span()
         name = (match[1] or match[2] or _COMMENT).lower()
         if name in endless:
             continue
         # "<!-->" is a whole comment.
-        end = _ENDS[name].search(html, start + 2 if name == _COMMENT else at)
+        end = _ENDS[name].search(html, start + 2 if name == _COMMENT else place)
         if end is None:
             endless.add(name)
             continue
-        at = end.end()
+        place = end.end()
         if match[2]:  # a value stays
             continue
         if name == b"script" and b"ld+json" in match[0].lower():
             if json_ld is None:
                 continue
-            json_ld.append(html[start:at])
+            json_ld.append(html[start:place])
         kept.append(html[done:start])
-        done = at
+        done = place
     return b"".join([*kept, html[done:]])

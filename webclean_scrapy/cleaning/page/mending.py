@@ -153,11 +153,7 @@ def _move_parts(root: _Element, moves: Iterable[tuple[str, str, str]]) -> None:
 
 def _show_content(element: _Element) -> None:
     """Rename an element of a dropped kind whose content browsers show."""
-    if element.tag == "dialog":
-        if "open" in element.attrib:
-            element.tag = "div"
-            element.set("role", "dialog")
-    elif element.tag == "object":
+    if element.tag == "object":
         if len(text_of(element)) >= _LEAST_TEXT:
             element.tag = "div"
     elif {"shadowrootmode", "shadowroot"} & {*element.keys()}:
@@ -224,10 +220,10 @@ def _show_opener(button: _Element) -> None:
     """Show the words of a button that is or is in a heading, or opens text, and what it opens."""
     opened, names = button.get("aria-controls"), button.get("class") or ""
     near = chain(islice(button.iterancestors(), 2), islice(button.iter("*"), _MOST_INSIDE))
-    heading = next((one for one in near if one.tag in _HEADS), None)
+    heading = next((element for element in near if element.tag in _HEADS), None)
     whole = button if heading is None else heading
-    for one in (whole, *islice(whole.iterancestors(), 1)):
-        panel = one.getnext()
+    for element in (whole, *islice(whole.iterancestors(), 1)):
+        panel = element.getnext()
         if panel is None or not (panel.get("id") == opened if opened else "accordion" in names):
             continue
         if heading is not None or _opens_text(button, panel):
@@ -319,7 +315,7 @@ _MENDERS: Mapping[str, Callable[[_Element], None]] = {
     **dict.fromkeys(("annotation", "math", "script"), mend_formula),
     **dict.fromkeys(("a-img", "amp-img", "amp-anim"), write_amp),
     **dict.fromkeys(PLAYERS, empty_player),
-    **dict.fromkeys(("dialog", "object", "template"), _show_content),
+    **dict.fromkeys(("object", "template"), _show_content),
     "button": _show_opener,
     "figure": show_caption,
     "footer": _show_source,

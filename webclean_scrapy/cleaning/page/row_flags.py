@@ -214,19 +214,19 @@ def hidden_names(styles: Iterable[str]) -> frozenset[str]:
     left = _MOST_STYLES
     for style in styles:
         sheet, left = style[:left], max(0, left - len(style))
-        found: list[int] = []
+        places: list[int] = []
         for hides in _HIDES:
-            at = -1
-            while (at := sheet.find(hides, at + 1)) >= 0:
+            place = -1
+            while (place := sheet.find(hides, place + 1)) >= 0:
                 # The margin of a wide band is beside its padding; "auto" clips nothing.
-                if sheet[at - 1 : at] != "-" and "auto" not in sheet[at : at + 18]:
-                    found.append(at)
+                if sheet[place - 1 : place] != "-" and "auto" not in sheet[place : place + 18]:
+                    places.append(place)
         read = depth = 0
-        for at in sorted(found):
-            depth += sheet.count("{", read, at) - sheet.count("}", read, at)
-            read = at
+        for place in sorted(places):
+            depth += sheet.count("{", read, place) - sheet.count("}", read, place)
+            read = place
             if depth == 1:
-                brace = sheet.rfind("{", 0, at)
+                brace = sheet.rfind("{", 0, place)
                 start = max(sheet.rfind(mark, 0, brace) for mark in "};/") + 1
                 selectors = sheet[start:brace].lower().split(",")
                 named = (_NAME.fullmatch(selector.strip()) for selector in selectors)

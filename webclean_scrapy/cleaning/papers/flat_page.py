@@ -99,12 +99,12 @@ def flat_page(html: bytes, url: str | None) -> ParsedPage:
 
 def _chunks(html: bytes) -> Iterator[bytes]:
     """Yield *html* in chunks that end before a tag."""
-    at = 0
-    while at < len(html):
-        stop = html.find(b"<", at + _CHUNK)
+    start = 0
+    while start < len(html):
+        stop = html.find(b"<", start + _CHUNK)
         stop = len(html) if stop < 0 else stop
-        yield html[at:stop]
-        at = stop
+        yield html[start:stop]
+        start = stop
 
 
 def _cut(html: bytes) -> bytes:
