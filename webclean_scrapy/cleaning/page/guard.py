@@ -57,13 +57,9 @@ _XML_ROOT = re.compile(
     re.IGNORECASE,
 )
 _XML_NAMES = {
-    b"rss": "an RSS feed",
-    b"rdf:rdf": "an RSS feed",
-    b"feed": "an Atom feed",
-    b"urlset": "a sitemap",
-    b"sitemapindex": "a sitemap",
-    b"svg": "an SVG image",
-}
+    b"rss": "an RSS feed", b"rdf:rdf": "an RSS feed", b"feed": "an Atom feed",
+    b"urlset": "a sitemap", b"sitemapindex": "a sitemap", b"svg": "an SVG image",
+}  # fmt: skip
 _MARKUP = re.compile(rb"<(?:!doctype|html|head|title|meta|body|div|p|a)\b", re.IGNORECASE)
 _CONTROLS = bytes({*range(1, 9), *range(14, 27), *range(28, 32)})  # not tab, lines, ESC, NUL
 _BYTES_PER_ATTRIBUTE = 3  # at least: a blank and a name that differs from all others'

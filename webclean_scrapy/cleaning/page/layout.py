@@ -17,7 +17,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webclean_scrapy.cleaning.page.walk import HIDDEN_BOX, TEXT
+from webclean_scrapy.cleaning.page.walk import BOX, HIDDEN_BOX, TEXT
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.rows import PageRows
@@ -50,9 +50,9 @@ def read_layout(table: PageRows) -> Layout | None:
     parser put it in, or it takes no place by itself). What no reader sees has an empty box. Cost:
     O(rows); none on a page that was not rendered.
     """
-    if not table.boxes:
+    written = {row: value for row, key, value in table.attributes if key == BOX}
+    if not written:
         return None
-    written = dict(table.boxes)
     boxes: list[tuple[float, ...]] = []  # left, top, width and height of each row
     elements = proper = 0
     for row, above in enumerate(table.parent):

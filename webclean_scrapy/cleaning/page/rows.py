@@ -86,7 +86,6 @@ class PageRows:
     labels: list[tuple[str, str, str]]
     written: str  # their ids and classes, to find names in
     attributes: list[tuple[int, str, str]]  # row, name and value of those that say what it is
-    boxes: list[tuple[int, str]]  # row and box as a browser wrote it, see `layout`; rising
     hrefs: dict[int, str]  # where each ``a`` leads to, by row; empty without an address
     lines: Lines
     line_of: list[int]  # lines that begin before the row; n + 1 entries

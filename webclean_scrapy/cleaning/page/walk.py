@@ -154,7 +154,6 @@ class RowAttributes(NamedTuple):
     labels: list[tuple[str, str, str]]
     written: str  # ids and classes of all labels, in which a name is found in no time
     attributes: list[tuple[int, str, str]]
-    boxes: list[tuple[int, str]]
     hrefs: dict[int, str]
 
 
@@ -189,8 +188,8 @@ def read_attributes(rows: WalkedRows) -> RowAttributes:
                 if key == "style" and tag in _MAY_BE_PRE and is_preformatted(value):
                     tag = rows.tag[row] = "pre"  # noqa: PLW2901 - the row is one from here on
         label[row] = numbers.setdefault((tag, named, shown), len(numbers))
-    boxes = [(row, value) for row, key, value in attributes if key == BOX]
-    attributes += [(row, "hidden", value) for row, value in boxes if value == HIDDEN_BOX]
+    hidden = [row for row, key, value in attributes if key == BOX and value == HIDDEN_BOX]
+    attributes += [(row, "hidden", HIDDEN_BOX) for row in hidden]
     labels = np.fromiter(label, np.int64, len(label))
     written = "\n".join((*dict.fromkeys(classes), *dict.fromkeys(ident)))
-    return RowAttributes(classes, ident, labels, list(numbers), written, attributes, boxes, hrefs)
+    return RowAttributes(classes, ident, labels, list(numbers), written, attributes, hrefs)

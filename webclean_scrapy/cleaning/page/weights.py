@@ -44,20 +44,16 @@ def paragraph_weights(table: PageRows) -> list[int]:
 class SubtreeWeights:
     """Sums of line weights over subtrees, in O(1) each; *every* holds the sums of all rows."""
 
-    __slots__ = ("_before", "_end", "_line_of", "every")
+    __slots__ = ("_end", "_line_of", "every")
 
     def __init__(self, table: PageRows, weights: list[int]) -> None:
-        self._before = [0, *accumulate(weights)]
-        self._line_of = table.line_of
-        self._end = table.end
-        arrays = table.arrays
-        before = np.fromiter(self._before, np.int64, len(self._before))[arrays.line_of]
-        self.every: NDArray[np.int64] = before[arrays.end] - before[:-1]
+        before = np.array([0, *accumulate(weights)], np.int64)[table.arrays.line_of]
+        self.every: NDArray[np.int64] = before[table.arrays.end] - before[:-1]
+        self._line_of, self._end = table.line_of, table.end
 
     def of(self, row: int) -> int:
         """Return the weight of the lines that begin inside the subtree of *row*."""
-        line_of = self._line_of
-        return self._before[line_of[self._end[row]]] - self._before[line_of[row]]
+        return int(self.every[row])
 
     def innermost(self, rows: Iterable[int], max_share: float) -> list[int]:
         """Return for each line the innermost of *rows* (rising) around it, -1 for none.

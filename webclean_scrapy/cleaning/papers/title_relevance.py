@@ -90,14 +90,9 @@ class RelevanceMethod(PaperMethod):
 def _other_blocks(table: PageTable, row: int, kept: Collection[int]) -> tuple[Removal, ...]:
     """Return the removal of the rows under *row* whose innermost block is not *kept*."""
     owner = block_rows(table)
-    spans: list[tuple[int, int]] = []
-    for at in range(row + 1, table.end[row]):
-        if owner[at] not in kept:
-            if spans and spans[-1][1] == at:
-                spans[-1] = (spans[-1][0], at + 1)
-            else:
-                spans.append((at, at + 1))
-    return (Removal("relevance", "other subject", tuple(spans)),) if spans else ()
+    others = (at for at in range(row + 1, table.end[row]) if owner[at] not in kept)
+    spans = tuple((at, at + 1) for at in others)
+    return (Removal("relevance", "other subject", spans),) if spans else ()
 
 
 def find_relevant(table: PageTable, title: str, config: RelevanceConfig) -> dict[int, list[int]]:
