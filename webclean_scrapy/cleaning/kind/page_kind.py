@@ -18,7 +18,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from itertools import accumulate, islice
+from itertools import accumulate, chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -258,14 +258,16 @@ def kind_features(page: ParsedPage, evidence: Evidence, body: Body) -> KindFeatu
     elements = element_signs(page, evidence, body)
     dated = elements["date at title or body"] >= 1 or bool(head.authors or head.published)
     template = evidence.template
+    titles = [title[:_MAX_TITLE] for title in head.titles[:_MAX_TITLES]]
+    sites = map(_BEFORE_SITE.split, titles)  # what stands before and behind the site's name
     return KindFeatures(
         link_share=table.link_length(0) / max(table.text_length(0), 1),
         body_units=_body_units(table, body),
         is_shared=template is not None and bool(template.repeated[list(body.lines)].all()),
-        is_interstitial=any(map(_is_interstitial, islice(head.titles, _MAX_TITLES))),
-        is_of_the_site=any(map(_is_of_the_site, islice(head.titles, _MAX_TITLES))),
+        is_interstitial=_is_any(chain.from_iterable(map(_TITLE_PARTS.split, titles)), _IN_THE_WAY),
+        is_of_the_site=any(_is_any((parts[0], parts[-1]), _OF_THE_SITE) for parts in sites),
         answers=_counts_answers(table, body),
-        message=_is_message(head.titles, table, body),
+        message=_is_message(titles, table, body),
         teasers=is_list_of_teasers(evidence, body.lines, dated=dated),
         names=len(body.lines) >= _NAMES
         and body.paragraphs < _FEW_PARAGRAPHS * len(body.lines)
@@ -287,14 +289,8 @@ def _body_units(table: PageTable, body: Body) -> int:
     return 0 if is_page else units
 
 
-def _is_interstitial(title: str) -> bool:
-    parts = _TITLE_PARTS.split(title[:_MAX_TITLE].lower())
-    return any(_IN_THE_WAY.fullmatch(part.strip(" .!?…。！？")) for part in parts)
-
-
-def _is_of_the_site(title: str) -> bool:
-    parts = _BEFORE_SITE.split(title[:_MAX_TITLE].lower())
-    return any(_OF_THE_SITE.fullmatch(part.strip(" .!?…。！？")) for part in (parts[0], parts[-1]))
+def _is_any(parts: Iterable[str], pattern: re.Pattern[str]) -> bool:
+    return any(pattern.fullmatch(part.strip(" .!?…。！？").lower()) for part in parts)
 
 
 def _counts_answers(table: PageTable, body: Body) -> bool:
@@ -327,12 +323,12 @@ def _is_message(titles: Iterable[str], table: PageTable, body: Body) -> bool:
     if not body.lines:
         return False
     text = letters(table.lines.text[body.lines[0]][: 2 * _MAX_TITLE])
-    for title in islice(titles, _MAX_TITLES):
-        if any(_SENDER.search(part) for part in _TITLE_PARTS.split(title[:_MAX_TITLE])):
+    for title in titles:
+        if any(map(_SENDER.search, _TITLE_PARTS.split(title))):
             return True
-        if (quoted := _QUOTED.search(title[:_MAX_TITLE])) and _begins(text, letters(quoted[1])):
+        if (quoted := _QUOTED.search(title)) and _begins(text, letters(quoted[1])):
             return True
-        cut = _CUT.search(title[:_MAX_TITLE])
+        cut = _CUT.search(title)
         words = letters(title[: cut.start()]) if cut else ""
         if _begins(text, words):
             return text_units(text[len(words) :]) >= _MIN_CUT

@@ -58,10 +58,14 @@ def render_tei(
         _add(source, "date", date, **({"when": date} if _DATE.match(date) else {}))
     if url:
         _add(source, "ref", url, target=_pointer(url))
-    _add_profile(header, language, keywords)
+    profile = _add(header, "profileDesc") if language or keywords else header
     text = _add(tei, "text")
     if language:
+        _add(_add(profile, "langUsage"), "language", language, ident=language)
         text.set("{http://www.w3.org/XML/1998/namespace}lang", language)
+    words = _add(_add(profile, "textClass"), "keywords") if keywords else profile
+    for keyword in keywords:
+        _add(words, "term", keyword)
     _fill_body(_add(text, "body"), html)
     document = etree.tostring(tei, encoding="unicode")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{document}\n'
@@ -71,16 +75,6 @@ def _describe(parent: _Element, title: str, authors: Sequence[str]) -> None:
     _add(parent, "title", title)
     for author in authors:
         _add(parent, "author", author)
-
-
-def _add_profile(header: _Element, language: str, keywords: Sequence[str]) -> None:
-    profile = _add(header, "profileDesc") if language or keywords else header
-    if language:
-        _add(_add(profile, "langUsage"), "language", language, ident=language)
-    if keywords:
-        words = _add(_add(profile, "textClass"), "keywords")
-        for keyword in keywords:
-            _add(words, "term", keyword)
 
 
 def _fill_body(body: _Element, html: str) -> None:

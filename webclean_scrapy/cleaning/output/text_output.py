@@ -67,7 +67,8 @@ def _signs(table: PageTable) -> dict[int, str]:
     for row, name in enumerate(tag):
         if name not in {"sup", "sub"} or table.end[row] != row + 2 or row + 1 in starts:
             continue
-        text, base = table.text[row + 1], _text_before(table, row)
+        near = range(row - 1, max(-1, row - 1 - _ROWS), -1)
+        text, base = table.text[row + 1], next(filter(None, map(table.text.__getitem__, near)), "")
         if not (base[-1:].isalnum() or base.endswith(")")):
             continue
         if name == "sub":
@@ -77,11 +78,6 @@ def _signs(table: PageTable) -> dict[int, str]:
             is_letter = text.isalpha() and base[-2:-1].isalnum()  # of an ordinal or a title
             signs[row + 1] = "" if is_letter else "^"
     return signs
-
-
-def _text_before(table: PageTable, row: int) -> str:
-    near = range(row - 1, max(-1, row - 1 - _ROWS), -1)
-    return next((table.text[at] for at in near if table.text[at]), "")
 
 
 def _with_signs(kept: KeptRows, line: int, signs: dict[int, str]) -> str:
