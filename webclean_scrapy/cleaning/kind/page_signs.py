@@ -297,12 +297,9 @@ def _is_in_menu(evidence: Evidence) -> bool:
         if leaf in href and "#" not in href and len(href) <= _MAX_HREF:
             line = table.line_of[row]
             is_menu = table.flags.inside[row] & f.NAV or (line < len(in_block) and in_block[line])
-            to = split(join(evidence.url or "", href)) if is_menu else None
-            if (
-                to
-                and to.path.rstrip("/") == path
-                and host_name(to.geturl()) == host_name(evidence.url)
-            ):
+            to = split(join(evidence.url or "", href)) if is_menu else split("")
+            is_own_host = is_menu and host_name(to.geturl()) == host_name(evidence.url)
+            if is_own_host and to.path.rstrip("/") == path:
                 return True
     return False
 

@@ -72,13 +72,8 @@ def _paragraphs(evidence: Evidence, kept: Sequence[int]) -> list[int]:
     lines, weights, plain = evidence.table.lines, evidence.weights, evidence.table.columns.plain
     of_text = {line for line in kept if weights[line] and not evidence.signs.dated[line]}
     in_links = (line for line in kept if not plain[line] and line + 1 not in of_text)
-    return sorted(
-        of_text.union(
-            line
-            for line in in_links
-            if lines.units[line] >= MIN_UNITS and SENTENCE_END.search(lines.text[line])
-        )
-    )
+    long = (line for line in in_links if lines.units[line] >= MIN_UNITS)
+    return sorted(of_text.union(line for line in long if SENTENCE_END.search(lines.text[line])))
 
 
 def _are_most(numbers: Collection[int], units: Sequence[int]) -> bool:

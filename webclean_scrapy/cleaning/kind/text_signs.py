@@ -106,11 +106,8 @@ def _repetition(table: PageTable) -> float:
     Posts, offers and entries have the same buttons and labels each.
     """
     lines = table.lines
-    short = (
-        text.strip()
-        for text, units in zip(lines.text, lines.units, strict=True)
-        if units <= _LABEL_UNITS
-    )
+    measured = zip(lines.text, lines.units, strict=True)
+    short = (text.strip() for text, units in measured if units <= _LABEL_UNITS)
     often = Counter(short).most_common(_MARKS)
     times = next((times for text, times in often if _has_word(text)), 0)
     return times / (times + 6) if times > 2 else 0.0

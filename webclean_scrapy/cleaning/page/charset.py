@@ -137,13 +137,11 @@ def _detect_encoding(body: bytes, declared: str | None) -> str:
     if (east_asian := _east_asian(sample, labels)) is not None:
         return east_asian
     western = _can_be_western(sample)
-    for label in labels:
-        if label in _SINGLE_BYTE and (label != "cp1252" or western):
-            return label
-    match = _LANG.search(body, 0, 4_096)
-    usual = _LANGUAGE_DEFAULTS.get(match.group(1).decode().lower()) if match else None
-    if usual and (usual != "cp1252" or western):
-        return usual
+    language = _LANG.search(body, 0, 4_096)
+    usual = _LANGUAGE_DEFAULTS.get(language[1].decode().lower()) if language else None
+    for name in (*labels, usual):
+        if name in _SINGLE_BYTE and (western or name != "cp1252"):
+            return name
     return _guess_single_byte(sample, western=western) or LAST_RESORT
 
 
