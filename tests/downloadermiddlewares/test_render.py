@@ -19,6 +19,7 @@ from tests.server import Reply, Route, SiteServer, gzip_bomb
 from webclean_scrapy.cleaning.page.layout import read_layout
 from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import PageTable, build_table
+from webclean_scrapy.cleaning.page.walk import BOX
 from webclean_scrapy.crawl.browser.chromium import MAX_RESOURCES
 from webclean_scrapy.downloadermiddlewares.render import FLAG
 from webclean_scrapy.errors import ConfigError
@@ -169,12 +170,14 @@ def test_rendered_boxes_say_what_is_large_and_beside(shown: Shown) -> None:
 
 def test_what_no_reader_sees_is_marked_and_claims_of_the_page_are_overwritten(shown: Shown) -> None:
     table = shown.table("/layout.html")
-    boxes = {table.ident[row]: value for row, value in table.boxes if table.ident[row]}
+    boxes = {table.ident[row]: value for row, name, value in table.attributes if name == BOX}
     assert boxes["gone"] == boxes["unseen"] == "hidden"
     assert "none" not in boxes
     hidden = [table.ident[row] for row, name, _ in table.attributes if name == "hidden"]
     assert [name for name in hidden if name] == ["gone", "unseen"]
-    assert dict(table.boxes)[table.tag.index("body")].startswith("0 0 1280 ")
+    body = (table.tag.index("body"), BOX)
+    written = {(row, name): value for row, name, value in table.attributes}
+    assert written[body].startswith("0 0 1280 ")
     assert "No script" not in shown.responses["/layout.html"].text
 
 
