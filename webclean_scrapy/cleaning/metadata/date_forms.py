@@ -1,6 +1,6 @@
 """Find the dates in a line of text: numeric in any order, or with a month name.
 
-The names of months are those of `words`; `dateparser` knows in which order a locale writes numbers.
+The names of months and the order of numbers in a locale are CLDR's, see `words` and `date_order`.
 Of 3/4/2026 nobody can say the day where language, country and the other dates of the page leave it
 open: then there is none. No clock is asked.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timezone
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,16 +24,11 @@ if TYPE_CHECKING:
 MAX_LINES = 400  # that are looked at for the order of numbers
 _YEAR = r"(?:19[89]|20\d)\d"
 #: "2026-02-03", "2026年2月3日", "20260203"
-YEAR_FIRST = (
+_YEAR_FIRST = re.compile(
     rf"(?<!\d)(?P<year>{_YEAR})"
     r"(?:(?:\s?[-/.年년]\s?|\s(?=\d\d\s?/\s?\d\d\s\d\d:))(?P<month>0?[1-9]|1[0-2])\s?[-/.月월]\s?(?P<day>0?[1-9]|[12]\d|3[01])(?!\d)"
     r"\s?[日일]?|(?P<month2>0[1-9]|1[0-2])(?P<day2>0[1-9]|[12]\d|3[01])(?!\d))"
 )
-_TIME = (
-    r"(?:[T\s,，|]{0,4}(?P<hour>[01]?\d|2[0-3])\s?[:：时]\s?(?P<minute>[0-5]\d)(?!\d)"
-    r"(?:\s?[:：分]\s?(?P<second>[0-5]\d)(?!\d))?(?:\.\d{1,9})?\s?(?P<zone>Z|[+-]\d\d:?\d\d)?)"
-)
-_FULL = re.compile(YEAR_FIRST + _TIME + "?")
 _MAY_HOLD = re.compile(r"19[89]\d|20\d\d|25[4-9]\d|\d\d\.\d\d\.\d\d|['’]\d\d|\d/\d\d?/\d\d").search
 _YEAR_LAST = rf"(?:{_YEAR}|25[4-9]\d|['’]\d\d)(?!\d)"  # of the Buddhist era, too
 #: "03.02.2026", "2/3/2026", "3. 2. 2026"; "03.02.26", "2/3/26"
@@ -99,9 +94,10 @@ _HAN_DIGITS = str.maketrans("〇○零一二三四五六七八九", "00012345678
 _TO_ASCII = {ord(zero) + n: str(n) for zero in "٠۰०০๐၀០０" for n in range(10)}
 _ORDERS = ((True, _NAMED[0]), (False, _NAMED[1]))
 _TIME_AFTER = re.compile(
-    r"\W{0,4}(?P<words>(?:[^\W\d_]{1,5}[.:,]{0,2}\s){1,2})?(?P<hour>[01]?\d|2[0-3])"
-    r"(?:(?P<dot>\.)|:|\s?[hH]\s?|\s?시\s?)(?P<minute>[0-5]\d)(?!\d)(?::(?P<second>[0-5]\d)(?!\d))?"
-    r"(?!\.\d)(?:\s?(?P<half>[aApP])\.?[mM](?!\w))?"
+    r"(?:\W{0,4}|T)(?P<words>(?:[^\W\d_]{1,5}[.:,]{0,2}\s){1,2})?(?P<hour>[01]?\d|2[0-3])"
+    r"(?:(?P<dot>\.)|\s?[:：时hH시]\s?)(?P<minute>[0-5]\d)(?!\d)"
+    r"(?:\s?[:：分]\s?(?P<second>[0-5]\d)(?!\d)(?:\.\d{1,9})?|(?!\.\d))"
+    r"(?:\s?(?P<half>[aApP])\.?[mM](?!\w)|\s?(?P<zone>Z|[+-]\d\d:?\d\d))?"
 )
 _TIME_BEFORE = re.compile(r"(?<![\d:.])(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)[,\s]{1,3}\Z")
 _ENGLISH = months("en")
@@ -292,8 +288,6 @@ def from_seconds(written: str) -> str | None:
     >>> from_seconds("1686132000"), from_seconds("1686132000000")
     ('2023-06-07T10:00:00+00:00', '2023-06-07T10:00:00+00:00')
     """
-    from datetime import timezone
-
     if week := _WEEK.fullmatch(written.strip()):
         with suppress(ValueError):
             return datetime.fromisocalendar(*map(int, week.groups())).date().isoformat()
@@ -319,10 +313,10 @@ def _from_han(number: re.Match[str]) -> str:
 def _years_first(line: str) -> Iterator[Written]:
     if "19" not in line and "20" not in line:
         return
-    for match in _FULL.finditer(line):
-        if date := _iso(match):
-            written = Written(date, match.start(), match.end(), year_first=True)
-            yield written if written.timed else _with_time(written, line)
+    for match in _YEAR_FIRST.finditer(line):
+        month, day = match["month"] or match["month2"], match["day"] or match["day2"]
+        if date := _day(match["year"], month, day):
+            yield _with_time(Written(date, *match.span(), year_first=True), line)
 
 
 def at_start(line: str) -> str | None:
@@ -362,9 +356,11 @@ def _with_time(date: Written, line: str) -> Written:
         hour, half = int(after["hour"]), (after["half"] or "").lower()
         if half and 1 <= hour <= 12:
             hour = hour % 12 + 12 * (half == "p")
-        time = f"{hour:02}:{after['minute']}:{after['second'] or '00'}"
-        label = _label(after["words"])  # "3 May 2026, updated 14:05"
-        return date._replace(iso=f"{date.iso}T{time}", end=after.end(), label=label)
+        zone = re.sub(r"(\d\d):?(\d\d)$", r"\1:\2", (after["zone"] or "").replace("Z", "+00:00"))
+        moment = f"{date.iso}T{hour:02}:{after['minute']}:{after['second'] or '00'}{zone}"
+        if is_iso(moment):
+            label = _label(after["words"])  # "3 May 2026, updated 14:05"
+            return date._replace(iso=moment, end=after.end(), label=label)
     if before := _TIME_BEFORE.search(line[max(0, date.start - _MAX_TIME) : date.start]):
         time = f"{before['hour']:0>2}:{before['minute']}:00"
         start = date.start - len(before[0])
@@ -409,22 +405,3 @@ def _day(year: str, month: str | int, day: str) -> str | None:
         year = str(int(year) - _BUDDHIST)
     written = f"{year}-{int(month):02}-{int(day):02}"
     return written if is_iso(written) else None
-
-
-def _iso(match: re.Match[str]) -> str | None:
-    """Return a year-first date as ISO 8601.
-
-    None when there is no such day, as on 30 February; the day alone when there is no such time.
-    """
-    part = match.groupdict()
-    month, day = part["month"] or part["month2"], part["day"] or part["day2"]
-    date = f"{part['year']}-{month:0>2}-{day:0>2}"
-    if not is_iso(date):
-        return None
-    if not part["hour"]:
-        return date
-    zone = (part["zone"] or "").replace("Z", "+00:00")
-    if zone and ":" not in zone:
-        zone = f"{zone[:3]}:{zone[3:]}"
-    time = f"{date}T{part['hour']:0>2}:{part['minute']}:{part['second'] or '00'}{zone}"
-    return time if is_iso(time) else date

@@ -1,36 +1,27 @@
-"""Tells in which order a language or a country writes the numbers of a date, by dateparser."""
+"""Tells in which order a language or a country writes the numbers of a date, by CLDR."""
 
 from __future__ import annotations
 
-from contextlib import suppress
-from functools import lru_cache
+from webclean_scrapy.cleaning.words.phrases import calendar_of
 
 NUMBERED = frozenset({"en", "zh", "ja", "ko", "vi"})  # no names of months but the English ones
 _CODES = {"no": "nb", "nn": "nb", "sh": "hr", "tl": "fil", "iw": "he", "in": "id", "ua": "uk"}
-_PARTS = ["day", "month", "year"]
-_STRICT = {"PARSERS": ["absolute-time"], "REQUIRE_PARTS": _PARTS, "STRICT_PARSING": True}
 
 
-@lru_cache(maxsize=256)
 def starts_with_day(tag: str) -> bool | None:
     """True if numeric dates of a locale begin with the day; None for English of no country."""
-    from dateparser import parse
-
     language, _, region = tag.partition("-")
     code = locale_code(language)
-    locale = [f"{code}-{region.upper()}"] if region else None
-    alone = None if language in {"", "en"} else [code]
-    for names, locales in ((None, locale), (alone, None)):
-        if names or locales:
-            with suppress(ValueError, OverflowError, TypeError):
-                found = parse("01/02/03", languages=names, locales=locales, settings=_STRICT)
-                if found and found.year == 2003:
-                    return found.day == 1
-                if found and language not in NUMBERED:
-                    return True  # where the year comes first, dates that end with it are foreign
-    return None
+    known = calendar_of(code)
+    of_country = known.get("locale_specific", {}).get(f"{code}-{region.upper()}")
+    if not known or (language == "en" and of_country is None):
+        return None
+    order: str = (of_country or {}).get("date_order") or known.get("date_order", "MDY")
+    if order[0] == "Y":  # dates that end with the year are foreign
+        return None if language in NUMBERED else True
+    return order.index("D") < order.index("M")
 
 
 def locale_code(language: str) -> str:
-    """Return the code by which dateparser knows a language."""
+    """Return the code by which CLDR knows a language."""
     return _CODES.get(language, language)

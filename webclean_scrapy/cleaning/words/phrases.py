@@ -97,14 +97,15 @@ def _calendars() -> Path:
 
 
 @cache
-def _calendar(language: str) -> dict[str, Any]:
-    """Return the names of months and days in a language; empty where `dateparser` has none.
+def calendar_of(language: str) -> dict[str, Any]:
+    """Return what CLDR says of dates in a language; empty where `dateparser` has none.
 
     Its module is read as the file that it is: to import `dateparser` takes a tenth of the start.
     """
     file = _calendars() / f"{language}.py"
     spec = spec_from_file_location(f"calendar_{language}", file)
-    if spec is None or spec.loader is None or not file.exists():
+    is_code = language.isalpha()  # pages declare languages: none may name a file elsewhere
+    if spec is None or spec.loader is None or not (is_code and file.exists()):
         return {}
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -114,7 +115,7 @@ def _calendar(language: str) -> dict[str, Any]:
 @cache
 def months(language: str) -> dict[str, int]:
     """Return the names and short names of months in a language, and their numbers."""
-    found = _calendar(language)
+    found = calendar_of(language)
     countries = found.get("locale_specific", {}).values()  # those of some countries only
     return {
         normalize("NFC", name.lower()): number
@@ -126,5 +127,5 @@ def months(language: str) -> dict[str, int]:
 
 def weekdays(language: str) -> frozenset[str]:
     """Return the names and short names of the days of the week in a language."""
-    found = _calendar(language)
+    found = calendar_of(language)
     return frozenset(name.lower() for key in _DAYS for name in found.get(key, ()))
