@@ -41,7 +41,6 @@ PARAGRAPH = "<p>The ferry left late and came back with nobody on board but its c
         ("<p class=meta>By Ann Lee on <b>5</b> <i>February</i> 2026</p>", "2026-02-05"),
         ("<abbr class=published title='2026-02-05'>Yesterday</abbr>", "2026-02-05"),
         ("<o:p onclick='f()'><p x:y=1 class=date>Filed 05.02.26</p></o:p>", "2026-02-05"),
-        ("<div class=date><p>Filed</p><p>05.02.26</p></div>", "2026-02-05"),
         (f"<div class=meta>{PARAGRAPH}<p>In 2026-02 or so</p></div>", None),
         (f"<div class=meta>{PARAGRAPH}<p>Or 5 May 2026</p></div>", None),
     ],
