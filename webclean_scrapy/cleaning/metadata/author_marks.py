@@ -42,7 +42,6 @@ MAX_APART = 3  # elements above it
 _APART = frozenset({"em", "i", "strong", "b"})
 _RIGHT = re.compile(r"(?<![a-z])right(?![a-z])")
 MAX_DATED = 100  # characters of a line with a name and a date
-MAX_LINKED = 20  # units of links in such a line: of sections, no titles of other articles
 MAX_DATE = 30  # characters of a line with a date alone
 _TIME = re.compile(r"(?<!\d)[012]?\d:[0-5]\d$")  # behind a day without a year
 _PARTS = re.compile(r"\s*[|·•∙●]\s*|\s+[-–—/]+\s+")
@@ -59,15 +58,8 @@ _NAMED = re.compile(
     r"|postedby|contributor|journalist|vcard|nick(?:name)?(?![a-z])|(?:big)?username(?![a-z]))"
     r"|posted-by|written-by"
 )
-_NO, _BYLINE, _NAME, _OTHER = range(4)  # places; _OTHER: of what is said of an author
 _NAMES_KEPT = 4_096  # pages of one site write the same ones again
 _NAME_ALONE = re.compile(r"author[-_]{0,2}name|(?<![a-z])(?:vcard|fn|(?:big)?username)(?![a-z])")
-# What is said of an author beside the name, in an element of its own.
-_BESIDE = re.compile(
-    r"(?:author|autor|byline|writer|contributor)s?[a-z]{0,4}[-_]{1,2}(?:role|title|position|job|date"
-    r"|time|bio|desc|label|avatar|image|img|photo|social|links|meta-date|about|info__role)\b"
-    r"|comment|repl(?:y|ies)"
-)
 _ADDRESS = re.compile(
     rf"/(?:authors?|{alternatives('author_address')}|contributors?|writers?|columnists?|journalists?"
     r"|reporters?|profiles?|people|staff|by)/[^/?#]|[?&]author=[^&]|^/@[^/?#]",
@@ -164,10 +156,7 @@ def _kind(element: _Element) -> tuple[object, ...]:
 
 
 def _has_headline(above: _Element, element: _Element) -> bool:
-    """True if *above* is small and has a linked headline before *element*."""
-    inside = list(islice(above.iterdescendants(), MAX_INSIDE + 1))
-    if len(inside) > MAX_INSIDE:
-        return False
+    inside = list(islice(above.iterdescendants(), MAX_INSIDE))
     # In a card the headline comes first.
     before = inside[: inside.index(element)] if element in inside else ()
     for heading in before:
@@ -190,13 +179,9 @@ def find_author_marks(
     page; elements that hold more than a few lines are not looked at, nor is what *others* have.
     """
     last: dict[tuple[str, str], _Mark] = {}  # by tag and class
-    seen: set[int] = set()
     marks: list[_Mark] = []
     for line in lines:
         for row, is_sure in _marked_in(table, line):
-            if row in seen:
-                continue
-            seen.add(row)
             if others and others.contains(table.node[row]):
                 continue
             kind = table.tag[row], table.classes[row]
@@ -257,20 +242,19 @@ def authors_beside_date(
     """
     texts, up_of, links = table.lines.text, table.parent, table.hrefs.keys()
     for line in lines:
-        text, rows = texts[line], range(table.lines.first[line], table.lines.last[line] + 1)
-        around = {up for n in (rows[0], up_of[rows[0]]) for up in (n, up_of[n])}
-        alone = takewhile(lambda row: row not in table.hrefs, () if around & links else rows)
-        pieces = [each for row in alone if (each := table.text[row].strip())]
-        if any(each[-1:] in ":：" for each in pieces):
-            pieces = [text]  # what follows a label is a part of it
-        pieces = pieces if len(text) <= MAX_DATED else []
-        parts = [part for each in pieces for part in _PARTS.split(each)]
+        rows = range(table.lines.first[line], table.lines.last[line] + 1)
+        around = {up for row in (rows[0], up_of[rows[0]]) for up in (row, up_of[row])}
+        if around & links or len(texts[line]) > MAX_DATED:
+            continue
+        alone = takewhile(lambda row: row not in links, rows)
+        pieces = (piece for row in alone if (piece := table.text[row].strip()))
+        parts = [part for piece in pieces for part in _PARTS.split(piece)]
         dates = [part for part in parts if DAY.search(part) or _TIME.search(part)]
         if not (dates or parts[2:]):  # the name and a profession
             beside = [texts[n] for n in (line - 1, line + 1) if 0 <= n < len(texts)]
-            dates = [each for each in beside if len(each) <= MAX_DATE and DAY.search(each)]
-        if dates and table.lines.link_units[line] < MAX_LINKED and not is_others(line):
-            named = {part for n, part in enumerate(texts) if n < line or table.lines.link_units[n]}
+            dates = [text for text in beside if len(text) <= MAX_DATE and DAY.search(text)]
+        if dates and not is_others(line):
+            named = {text for n, text in enumerate(texts) if n < line or table.lines.link_units[n]}
             yield from (part for part in parts if part not in dates and part not in named)
 
 
@@ -295,7 +279,6 @@ def signatures(
 
 
 def _stands_apart(table: PageTable, row: int, tags: Container[str]) -> bool:
-    """True if a text is in one of the *tags*, or at the right."""
     for _ in range(MAX_APART):
         row = table.parent[row]
         if row < 0:
@@ -326,30 +309,22 @@ def _marked_above(table: PageTable, row: int) -> tuple[int, bool] | None:
         if row < 0 or table.line_of[table.end[row]] - table.line_of[row] > MAX_LINES:
             return None
         get = table.node[row].get
-        place = _place_named(table.classes[row], table.ident[row])
-        if place == _OTHER:
-            return None
-        if "author" in (get("itemprop") or ""):
-            return row, True
         if table.tag[row] == "a":
             if "author" in (get("rel") or "").lower():
                 return row, True
             if link := _ADDRESS.search(get("href") or ""):
                 return row, _is_in(table, row, link)
-        if place:
-            return row, place == _NAME or _is_slug(table, row)
+        is_name = _is_name_alone(table.classes[row], table.ident[row])
+        if is_name is not None:
+            return row, is_name or _is_slug(table, row)
     return None
 
 
 @lru_cache(maxsize=_NAMES_KEPT)
-def _place_named(classes: str, ident: str) -> int:
-    """Classify an element by its class and id as _NO, _BYLINE, _NAME or _OTHER."""
+def _is_name_alone(classes: str, ident: str) -> bool | None:
+    """True if class and id are those of an author's name, False of a byline, None of neither."""
     names = f"{classes} {ident}"
-    if _BESIDE.search(names):
-        return _OTHER
-    if _NAMED.search(names) is None:
-        return _NO
-    return _NAME if _NAME_ALONE.search(names) else _BYLINE
+    return None if _NAMED.search(names) is None else _NAME_ALONE.search(names) is not None
 
 
 def _is_in(table: PageTable, row: int, link: re.Match[str]) -> bool:
