@@ -6,8 +6,7 @@ Many pages declare their editor as the author; whom a line of the page calls the
 from __future__ import annotations
 
 import re
-from functools import partial
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.metadata.east_asian_bylines import (
@@ -36,7 +35,7 @@ from webclean_scrapy.cleaning.words.phrases import any_of, phrases
 from webclean_scrapy.keywords.segment import chinese
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from webclean_scrapy.cleaning.metadata.head import Head
 
@@ -125,49 +124,139 @@ def find_authors(
     an author only where the page declares or shows it as one.
     """
     near, tail = list(near), list(tail)
-    by = "De " if (head.lang or "").startswith("ro") else ""  # elsewhere names begin so
-    site, editors, japanese = _site_names(head), find_editors((*near, *tail)), _is_japanese(head)
-    is_sites = partial(_is_sites_name, site=site, host=host)
-
-    def left(names: Iterable[str]) -> list[str]:
-        return [name.removeprefix(by) for name in names if name not in editors]
-
-    def taken_apart(texts: Iterable[str]) -> list[str]:
-        texts = (_without_place(text, site) for text in texts)
-        return left(split_names(texts, alone=head.singles, japanese=japanese))
-
-    declared = _declared(head, is_sites, taken_apart)
+    page = _PageNames(head, find_editors((*near, *tail)), is_others, host)
+    declared = page.declared()
     if declared and not all(map(is_account, declared)):
-        below, every = (_byline(some, site, is_others) for some in (near[:_BELOW_TITLE], near))
-        sure = _shown((mark for mark in marked if mark[1]), declared, is_sites, japanese)
+        below, every = page.byline(near[:_BELOW_TITLE]), page.byline(near)
+        sure = page.shown((mark for mark in marked if mark[1]), declared)
         return _as_seen(declared, below, (every, sure))
-    every = taken_apart((*head.persons, *head.authors))
-    labelled = _byline(filter(_COMMA_LABEL.match, near), site, is_others)
-    shown = left(labelled or _shown(marked, every, is_sites, japanese))
-    people = [name for name in shown if not is_sites(name) and not is_group(name)]
+    every = page.taken_apart((*head.persons, *head.authors))
+    labelled = page.byline(filter(_COMMA_LABEL.match, near))
+    shown = page.left(labelled or page.shown(marked, every))
+    people = [name for name in shown if not page.is_sites(name) and not is_group(name)]
     # The byline has the name of whom the head gives by the account.
     if declared and not any(" " in name for name in people):
         return declared
+    owner = (head.site_name or "").lower()  # may be a name and more: "Ann Lee's Post"
 
     def by_reliability() -> Iterator[list[str]]:
         yield people  # in elements that are marked as a byline
-        yield _byline(near, site, is_others)
+        yield page.byline(near)
         yield names_in_lead(lead)
-        yield from map(_alone, (x for x in dated if x.lower() not in site and not _HAS_COLON(x)))
-        yield [name for name in every if is_group(name) and name.lower() not in site]
-        yield _byline(tail, site, is_others)
-        yield [name for name in signed_names(tail, japanese=japanese) if name.lower() not in site]
-        yield _far_byline(lines, site, is_others)
-        yield taken_apart(head.persons)  # with the site's name
-        yield [name for name in every if " " in name and _begins(head.site_name or "", name)]
-        yield [name for name in head.organizations if name.lower() not in site]
+        yield from (_alone(text) for text in page.not_sites(dated) if not _HAS_COLON(text))
+        yield page.not_sites(filter(is_group, every))
+        yield page.byline(tail)
+        yield page.not_sites(signed_names(tail, japanese=page.japanese))
+        yield page.far_byline(lines)
+        yield page.taken_apart(head.persons)  # with the site's name
+        whole = (name for name in every if " " in name and len(name) < len(owner))
+        yield [name for name in whole if owner.startswith(name.lower())]
+        yield page.not_sites(head.organizations)
 
     return next(filter(None, by_reliability()), shown)
 
 
-def _begins(site: str, name: str) -> bool:
-    """True if the name of a site is that of a person and more."""
-    return site.lower().startswith(name.lower()) and site.lower() != name.lower()
+def may_name_author(written: str) -> bool:
+    """Return False for texts and markup in which `find_authors` finds no name. Fast."""
+    return any(map(written.lower().__contains__, _SIGNS))
+
+
+class _PageNames:
+    """Reads the names on one page, whose site is an author only where nobody else is."""
+
+    def __init__(
+        self, head: Head, editors: Container[str], is_others: Callable[[str], bool], host: str
+    ) -> None:
+        self._head, self._editors, self._is_others = head, editors, is_others
+        self._hosts = host.split(".")
+        # A site names itself at the end of its titles.
+        ends = (title.replace(clean_title(title), "") for title in head.titles)
+        self._site = " ".join((head.site_name or "", *ends)).lower()
+        language, has_kana = (head.lang or "").lower(), any(map(_KANA.search, head.titles))
+        self.japanese = has_kana or language.startswith("ja")
+        self._before = "De " if language.startswith("ro") else ""  # elsewhere names begin so
+
+    def left(self, names: Iterable[str]) -> list[str]:
+        return [name.removeprefix(self._before) for name in names if name not in self._editors]
+
+    def not_sites(self, names: Iterable[str]) -> list[str]:
+        return [name for name in names if name.lower() not in self._site]
+
+    def is_sites(self, name: str) -> bool:
+        """True if *name* is among the names of the site, or is an account in its address."""
+        return self._is_named(name) or (is_account(name) and name.lower() in self._hosts)
+
+    def _is_named(self, name: str) -> bool:
+        """True if the site has the name, or its words without those such as "From" before it."""
+        words = [word for word in name.lower().split() if len(word) > _PREPOSITION]
+        is_from = 0 < len(words) < len(name.split())
+        return name.lower() in self._site or (is_from and set(words) <= set(self._site.split()))
+
+    def taken_apart(self, texts: Iterable[str]) -> list[str]:
+        texts = map(self._without_place, texts)
+        return self.left(split_names(texts, alone=self._head.singles, japanese=self.japanese))
+
+    def _without_place(self, text: str) -> str:
+        """Return *text* without an address after the site's name: "Harbour Post, Kai 4, Oslo"."""
+        first = text.partition(",")[0].strip()
+        if any(map(_HOST.fullmatch, first.split())):
+            return ""
+        return first if self._is_named(first) else text
+
+    def declared(self) -> list[str]:
+        """Return the names in the head, without the site and the publishers."""
+        head = self._head
+        for texts in (head.persons, head.authors):
+            names = self.taken_apart(text for text in texts if text not in head.organizations)
+            names = [name for name in names if not self.is_sites(name) and not is_group(name)]
+            # "Ann Lee, Harbour Post"; who publishes a page alone may have written it too.
+            if names := [name for name in names if name not in head.publishers] or names:
+                return names
+        return []
+
+    def shown(
+        self, marked: Iterable[tuple[Sequence[Sequence[str]], bool]], declared: Iterable[str]
+    ) -> list[str]:
+        """Return the names in the first marked byline with a name, rather one of no site."""
+        known, first = {name.lower(): name for name in declared}, list[str]()
+        for elements, is_sure in marked:
+            parts = (_names_in(texts, is_sure, known, self.japanese) for texts in elements)
+            names = list(dict.fromkeys(chain.from_iterable(parts)))
+            if names and not all(map(self.is_sites, names)):
+                return names
+            first = first or names
+        return first
+
+    def byline(self, lines: Iterable[str]) -> list[str]:
+        for written, line in _with_next(lines):
+            if len(written) <= MAX_LINE:
+                text = _PICTURE.sub("", written)
+                names = self.not_sites(labelled_names(text) or _named_after(text))
+                if names and not self._is_others(line):
+                    return names
+        return []
+
+    def far_byline(self, lines: Iterable[str]) -> list[str]:
+        """Return the names in the first byline among all lines of the page.
+
+        Menus ("By Price") and lists of other articles have lines that begin with "by", too: several
+        with different names are nobody's.
+        """
+        found: dict[tuple[str, ...], str] = {}
+        for line in islice(lines, MAX_LINES):
+            if len(line) > MAX_LINE:
+                continue
+            labelled = labelled_names(line) if has_label(line) else []
+            # Of most lines this is all that is looked at.
+            after = _named_after(line) if _BY_FIRST.match(line) or ":" in line else []
+            names = self.not_sites(labelled or after)
+            if not names or not _PICTURE.sub("", line):
+                continue
+            if labelled and not self._is_others(line):
+                return names
+            found[tuple(names)] = line
+        is_one = len(found) == 1 and not any(map(self._is_others, found.values()))
+        return list(*found) if is_one else []
 
 
 def _as_seen(declared: list[str], below: list[str], shown: Iterable[list[str]]) -> list[str]:
@@ -183,43 +272,6 @@ def _as_seen(declared: list[str], below: list[str], shown: Iterable[list[str]]) 
 
 def _words_of(names: Iterable[str]) -> set[str]:
     return {word for name in names for word in name.lower().split()}
-
-
-def _is_sites_name(name: str, *, site: str, host: str) -> bool:
-    """True if *name* is among the names of the *site*, or is an account in its address."""
-    return _is_named_in(name, site) or (is_account(name) and name.lower() in host.split("."))
-
-
-def _is_named_in(name: str, site: str) -> bool:
-    """True if *site* has the name, or its words without those such as "From" before it."""
-    words = [word for word in name.lower().split() if len(word) > _PREPOSITION]
-    is_from = 0 < len(words) < len(name.split())
-    return name.lower() in site or (is_from and set(words) <= set(site.split()))
-
-
-def _site_names(head: Head) -> str:
-    """Return the names of the site in lower case: many sites name themselves as the author."""
-    # A site names itself at the end of its titles.
-    tails = (title.replace(clean_title(title), "") for title in head.titles)
-    return " ".join((head.site_name or "", *tails)).lower()
-
-
-def may_name_author(written: str) -> bool:
-    """Return False for texts and markup in which `find_authors` finds no name. Fast."""
-    return any(map(written.lower().__contains__, _SIGNS))
-
-
-def _is_japanese(head: Head) -> bool:
-    """True if the page declares Japanese or its titles have kana."""
-    return (head.lang or "").lower().startswith("ja") or any(map(_KANA.search, head.titles))
-
-
-def _without_place(text: str, site: str) -> str:
-    """Return *text* without an address after the site's name: "Harbour Post, Kai 4, Oslo"."""
-    first = text.partition(",")[0].strip()
-    if any(map(_HOST.fullmatch, first.split())):
-        return ""
-    return first if _is_named_in(first, site) else text
 
 
 def is_byline(line: str, *, labelled: bool = False) -> bool:
@@ -268,37 +320,6 @@ def _says_little(text: str) -> bool:
     return len(words) <= most and len(small) <= most_small
 
 
-def _declared(
-    head: Head,
-    is_sites: Callable[[str], bool],
-    taken_apart: Callable[[Iterable[str]], list[str]],
-) -> list[str]:
-    """Return the names in the head, without the site and the publishers."""
-    for texts in (head.persons, head.authors):
-        names = taken_apart(text for text in texts if text not in head.organizations)
-        names = [name for name in names if not is_sites(name) and not is_group(name)]
-        # "Ann Lee, Harbour Post"; who publishes a page alone may have written it too.
-        if names := [name for name in names if name not in head.publishers] or names:
-            return names
-    return []
-
-
-def _shown(
-    marked: Iterable[tuple[Sequence[Sequence[str]], bool]],
-    declared: Iterable[str],
-    is_sites: Callable[[str], bool],
-    japanese: bool,
-) -> list[str]:
-    """Return the names in the first marked byline with a name, rather one of no site."""
-    known, first = {name.lower(): name for name in declared}, list[str]()
-    for elements, is_sure in marked:
-        names = [name for texts in elements for name in _names_in(texts, is_sure, known, japanese)]
-        if names and not all(map(is_sites, names)):
-            return list(dict.fromkeys(names))
-        first = first or names
-    return list(dict.fromkeys(first))
-
-
 def _names_in(
     texts: Sequence[str], is_sure: bool, known: Mapping[str, str], japanese: bool
 ) -> list[str]:
@@ -332,17 +353,6 @@ def _first_names(text: str, *, single: bool = False, account: bool = False) -> l
     return next(filter(None, found), [])
 
 
-def _byline(lines: Iterable[str], site: str, is_others: Callable[[str], bool]) -> list[str]:
-    for written, line in _with_next(lines):
-        if len(written) <= MAX_LINE:
-            text = _PICTURE.sub("", written)
-            names = labelled_names(text) or _named_after(text)
-            names = [name for name in names if name.lower() not in site]
-            if names and not is_others(line):
-                return names
-    return []
-
-
 def _with_next(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield each line behind the label on a line of its own before it, and the line itself."""
     label = ""
@@ -351,29 +361,6 @@ def _with_next(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
         label = line if len(line) <= MAX_LABEL and line.rstrip().endswith((":", "：")) else ""
         if _LABEL_ALONE.fullmatch(line):
             label = "By"
-
-
-def _far_byline(lines: Iterable[str], site: str, is_others: Callable[[str], bool]) -> list[str]:
-    """Return the names in the first byline among all lines of the page.
-
-    Menus ("By Price") and lists of other articles have lines that begin with "by", too: several
-    with different names are nobody's.
-    """
-    found: dict[tuple[str, ...], str] = {}
-    for line in islice(lines, MAX_LINES):
-        if len(line) > MAX_LINE:
-            continue
-        labelled = labelled_names(line) if has_label(line) else []
-        # Of most lines this is all that is looked at.
-        after = _named_after(line) if _BY_FIRST.match(line) or ":" in line else []
-        names = [name for name in labelled or after if name.lower() not in site]
-        if not names or not _PICTURE.sub("", line):
-            continue
-        if labelled and not is_others(line):
-            return names
-        found[tuple(names)] = line
-    is_one = len(found) == 1 and not any(map(is_others, found.values()))
-    return list(*found) if is_one else []
 
 
 def _alone(text: str) -> list[str]:
