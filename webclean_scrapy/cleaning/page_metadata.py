@@ -20,7 +20,7 @@ from webclean_scrapy.cleaning.metadata.author_marks import (
 )
 from webclean_scrapy.cleaning.metadata.authors import find_authors, may_name_author
 from webclean_scrapy.cleaning.metadata.date_forms import DateReader
-from webclean_scrapy.cleaning.metadata.date_lines import OTHERS, date_lines, texts_with_times
+from webclean_scrapy.cleaning.metadata.date_lines import date_lines, texts_with_times
 from webclean_scrapy.cleaning.metadata.dates import (
     find_date,
     find_modified,
@@ -35,7 +35,6 @@ from webclean_scrapy.cleaning.metadata.person_names import shown_names
 from webclean_scrapy.cleaning.metadata.title import Heading, page_title
 from webclean_scrapy.cleaning.output.text_output import clean_line
 from webclean_scrapy.cleaning.page.row_flags import (
-    ARTICLE,
     ASIDE,
     COMMENTS,
     FORM,
@@ -237,17 +236,9 @@ class PageMetadata:
     @cached_property
     def _head(self) -> Head:
         """The metadata declared in the head of the page and, after that, on its elements."""
-        table, body = self._table, self.trace.body.lines
-        own = table.flags.inside[table.lines.first[body[0]]] if body else 0
-
-        def is_elsewhere(row: int) -> bool:
-            inside = table.flags.inside[row]  # an article has a footer, too
-            others = OTHERS & ~ASIDE if inside & ARTICLE else OTHERS
-            return bool(inside & ~own & others)
-
-        elements = marked_elements(table, is_elsewhere)
+        head, elements = self.trace.page.head, marked_elements(self._table)
         is_forum = self.kind == "forum"
-        return with_marked(self.trace.page.head, elements, self._others.contains, is_forum=is_forum)
+        return with_marked(head, elements, self._others.contains, is_forum=is_forum)
 
     def _head_of(self, table: PageTable) -> Head:
         return with_marked(self.trace.page.head, marked_elements(table))

@@ -45,7 +45,7 @@ def test_an_outlet_in_the_dateline_is_a_source(head: tuple[str, ...], expected: 
 
 
 def test_what_is_nearer_to_the_title_is_trusted_more() -> None:
-    declared = Head(sources=("来源：乙报",), publishers=("丁网",))
+    declared = Head(sources=("乙报",), publishers=("丁网",))
     label, dateline = ("来源：甲报",), ("2026-02-03 戊报",)
     tail = ("本文来源：丙报 责任编辑：王小明",)
 

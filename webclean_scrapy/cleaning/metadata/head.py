@@ -25,6 +25,7 @@ from webclean_scrapy.cleaning.metadata.json_ld import (
     strings,
     types_of,
 )
+from webclean_scrapy.cleaning.page.units import letters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -44,7 +45,6 @@ MAX_TEXT = 200  # characters of one value; no name or date is longer
 MAX_INSIDE = 1_000  # texts and elements in one of them
 MAX_LEVELS = 100  # above one of them; the deepest of 960 labelled pages had 51
 
-_PREFIX = re.compile(r"(dc|dcterms|dct|schema):(?=.)")
 _SEPARATORS = str.maketrans("", "", "-_.:")  # "published_at", "published-at", "publishedAt"
 # Prefixes of things beside the article, which have authors and dates of their own.
 _NOT_OF_PAGE = re.compile(
@@ -160,16 +160,12 @@ def _without_others(nodes: list[dict[str, Any]], titles: Iterable[str]) -> list[
     """
     if sum(map(is_article, nodes)) < 2:
         return nodes
-    known = [_letters(title) for title in titles]
-    keys = [_letters("".join(_values([node], "headline"))) for node in nodes]
+    known = [letters(title) for title in titles]
+    keys = [letters("".join(_values([node], "headline"))[:MAX_CONTENT]) for node in nodes]
     heads = [key for node, key in zip(nodes, keys, strict=True) if key and is_article(node)]
     own = {key for key in heads if any(key in title or title in key for title in known if title)}
     others = set(heads) - own if own else set()
     return [node for node, key in zip(nodes, keys, strict=True) if key not in others]
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text[:MAX_CONTENT].lower()))
 
 
 def _collect(
@@ -206,7 +202,7 @@ def _names_of(
 
     A name of a system is there a second time without its prefix: ``*author``. RDFa and microdata
     allow several, parted by blanks. Blanks in ``name`` part names only where one has a prefix:
-    "last modified date" is one name. ``dc:title`` is ``dc.title``.
+    "last modified date" is one name.
     """
     names = [prop or "", name or "", itemprop or ""]
     if not any(names):
@@ -215,20 +211,14 @@ def _names_of(
             return ()
     elif " " in names[1].strip() and not _PREFIXED.search(names[1]):
         names[1] = names[1].strip().replace(" ", "_")
-    found = " ".join(names).lower().split()
-    found = [_PREFIX.sub(_dotted, each) if ":" in each else each for each in found]
+    written = " ".join(names).lower().replace("schema:", "").replace("dct:", "dcterms:").split()
     lasts = [
         f"*{last}"
-        for each in found
-        if (last := _LAST_PART.split(each)[-1].translate(_SEPARATORS)) in _LASTS
-        and not _NOT_OF_PAGE.match(each)
+        for name in written
+        if (last := _LAST_PART.split(name)[-1].translate(_SEPARATORS)) in _LASTS
+        and not _NOT_OF_PAGE.match(name)
     ]
-    return tuple(dict.fromkeys((*(each.translate(_SEPARATORS) for each in found), *lasts)))
-
-
-def _dotted(prefix: re.Match[str]) -> str:
-    """Replace the prefix of an RDFa name by its form in HTML meta names."""
-    return {"schema": "", "dc": "dc."}.get(prefix[1], "dcterms.")
+    return tuple(dict.fromkeys((*(name.translate(_SEPARATORS) for name in written), *lasts)))
 
 
 def _marked_types(elements: Elements) -> tuple[str, ...]:
@@ -259,20 +249,13 @@ def _first(*groups: Iterable[str]) -> str | None:
     return next(filter(None, chain(*groups)), None)
 
 
-def marked_elements(
-    table: PageTable, is_elsewhere: Callable[[int], object] = lambda _: False
-) -> list[_Element]:
+def marked_elements(table: PageTable) -> list[_Element]:
     """Return the elements with ``itemprop`` or ``property``, and ``rel="author"``, in order.
 
-    Those in rows that are *is_elsewhere*, beside the article, are left out but for the publisher.
     None if such ``meta`` elements alone have any, since `read_head` has read those: of these with
     ``itemprop`` only.
     """
-    rows = {
-        row
-        for row, name, value in table.attributes
-        if name in _MARKS and ("publisher" in value or not is_elsewhere(row))
-    }
+    rows = {row for row, name, _ in table.attributes if name in _MARKS}
     found = [(row, True, table.node[row]) for row in rows]
     for row, element in table.unseen if rows else ():
         if element.get("itemprop") or (element.tag == "link" and element.get("property")):
@@ -330,18 +313,13 @@ def _properties(element: _Element) -> list[str]:
     return [_PROPERTIES.get(name, name.removeprefix("schema:")) for name in names]
 
 
-def _is_name(element: _Element) -> bool:
-    """True if an element is the ``name`` of an item, of schema.org or FOAF."""
-    get = element.get
-    return get("itemprop") == "name" or (get("property") or "").rpartition(":")[2] == "name"
-
-
 def _value(element: _Element) -> str:
     """Return an element's value: its ``name``, its value attribute, or its text."""
-    inside = islice(element.iterdescendants(), MAX_INSIDE)
-    named = next((each for each in inside if _is_name(each)), None)
-    if named is not None:
-        element = named
+    for inner in islice(element.iterdescendants(), MAX_INSIDE):
+        properties = (inner.get("itemprop"), (inner.get("property") or "").rpartition(":")[2])
+        if "name" in properties:  # of schema.org or FOAF
+            element = inner
+            break
     written = element.get("content") or element.get("datetime")
     text = squeeze(written or "".join(map(str, islice(element.itertext(), MAX_INSIDE))))
     return text if len(text) <= MAX_TEXT else ""

@@ -65,7 +65,7 @@ def find_source(head: Head, nearby: Nearby) -> str | None:
     """
     return (
         _labelled(nearby.head)
-        or _first_name(map(_without_label, head.sources))
+        or _first_name(head.sources)
         or _in_dateline(nearby.head)
         or _labelled(nearby.tail)
         or _first_name(head.publishers)
@@ -101,11 +101,6 @@ def _name(text: str) -> str | None:
 
 def _first_name(texts: Iterable[str]) -> str | None:
     return next(filter(None, map(_name, texts)), None)
-
-
-def _without_label(text: str) -> str:
-    label = _LABEL.match(text)
-    return text[label.end() :] if label else text
 
 
 def _in_dateline(lines: Iterable[str]) -> str | None:
