@@ -36,6 +36,7 @@ _GROUPS = 4  # kinds of posts on a page: questions, answers, comments on them
 _DATE_LINE = 120  # characters; a longer line with a date is text
 _NAME = 40  # characters of an author
 _MIN_UNITS = 8  # of a post
+_DAY = len("2026-11-30")
 _HEADLINE = 0.6  # share of links in the text of a teaser
 _AGO = re.compile(rf"\b\d+\s?{any_of('ago', run_on=False)}\b|\d+\s?{any_of('ago', run_on=True)}")
 _PERSON = re.compile(
@@ -66,12 +67,12 @@ def find_comments(table: PageTable, dated: Iterable[int], after: int = -1) -> li
     groups, owner = _groups(table, sorted(stated)[: 2 * MAX_POSTS])
     found: list[tuple[int, Comment]] = []
     for rows in groups:
-        read = [(row, _read(table, row, owner, stated)) for row in rows]
-        texts = [(row, one) for row, one in read if one is not None]
+        read = ((row, _read(table, row, owner, stated)) for row in rows)
+        posts = [(row, post) for row, post in read if post is not None]
         inside = sum(bool(table.flags.inside[row] & f.COMMENTS) for row in rows)
-        signed = sum(one.author is not None for _, one in texts)
-        if after < min(rows) and (after < 0 or 2 * inside > len(rows) or 2 * signed > len(rows)):
-            found += texts
+        signed = sum(post.author is not None for _, post in posts)
+        if after < min(rows) and (after < 0 or 2 * max(inside, signed) > len(rows)):
+            found += posts
     return [comment for _, comment in sorted(found, key=itemgetter(0))][:MAX_POSTS]
 
 
@@ -89,12 +90,10 @@ def _groups(table: PageTable, lines: Sequence[int]) -> tuple[list[list[int]], ND
     ranked = []
     for kind, rows in kinds.items():
         beside = Counter(table.parent[row] for row in rows)
-        if max(beside.values()) < 2 or sum(dates[row] for row in rows) > MAX_DATES * len(rows):
-            continue
-        units = sum(int(table.arrays.units[row] - table.arrays.link_units[row]) for row in rows)
-        ranked.append(
-            (-round(math.log(1 + units) * 8), min(table.arrays.depth[row] for row in rows), kind)
-        )
+        if max(beside.values()) > 1 and sum(dates[row] for row in rows) <= MAX_DATES * len(rows):
+            units = sum(int(table.arrays.units[row] - table.arrays.link_units[row]) for row in rows)
+            depth = min(table.arrays.depth[row] for row in rows)
+            ranked.append((-round(math.log(1 + units) * 8), depth, kind))
     taken: dict[int, _Signature] = {}
     owner = np.full(len(table) + 1, -1)
     groups: list[list[int]] = []
@@ -185,17 +184,12 @@ def _text_lines(table: PageTable, top: int, own: list[int], about: set[int]) -> 
 
 def _author(table: PageTable, top: int, lines: list[int]) -> tuple[str | None, int]:
     """Return the author's name in a post and its line, by class name or profile link."""
-    texts = (
-        (table.text[row].strip(), row, line)
-        for line in lines
-        for row in range(table.lines.first[line], table.lines.last[line] + 1)
-    )
-    found = [
-        (text, line)
-        for text, row, line in texts
-        if 1 < len(text) <= _NAME and text[-1] != ":" and _is_person(table, row, top)
-    ]
-    return found[0] if found else (None, -1)
+    for line in lines:
+        for row in range(table.lines.first[line], table.lines.last[line] + 1):
+            text = table.text[row].strip()
+            if 1 < len(text) <= _NAME and text[-1] != ":" and _is_person(table, row, top):
+                return text, line
+    return None, -1
 
 
 def _is_person(table: PageTable, row: int, top: int) -> bool:
@@ -217,9 +211,7 @@ def _date(lines: list[int], stated: Mapping[int, str | None]) -> tuple[str | Non
 
     That on which its author joined is a day, and earlier.
     """
-    dates = [
-        (len(date) > len("2026-11-30"), date, -line) for line in lines if (date := stated[line])
-    ]
+    dates = [(len(date) > _DAY, date, -line) for line in lines if (date := stated[line])]
     if not dates:
         return None, lines[0] if lines else -1
     _, date, line = max(dates)

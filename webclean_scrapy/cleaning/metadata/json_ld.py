@@ -12,7 +12,7 @@ import json
 import re
 from functools import partial
 from html import unescape
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -113,22 +113,17 @@ def _of_articles(nodes: list[dict[str, Any]], name: str, needed: frozenset[str])
         for node in nodes
         if isinstance(at := node.get("@id"), str) and not needed.isdisjoint(node)
     }
-    found: list[object] = []
     for is_wanted in (is_article, partial(_is_a, "Page")):
-        found = found or list(_resolved((n for n in nodes if is_wanted(n)), name, known))
-    return found
+        values = (node.get(name) for node in nodes if is_wanted(node))
+        lists = (value[:MAX_VALUES] if isinstance(value, list) else [value] for value in values)
+        if items := [item for item in chain.from_iterable(lists) if item]:
+            return [_resolved(item, known) for item in items]
+    return []
 
 
-def _resolved(
-    nodes: Iterable[dict[str, Any]], name: str, known: Mapping[str, dict[str, Any]]
-) -> Iterator[object]:
-    """Yield the values of property *name* with references resolved."""
-    for node in nodes:
-        value = node.get(name)
-        for item in value[:MAX_VALUES] if isinstance(value, list) else [value]:
-            at = item.get("@id") if isinstance(item, dict) else None
-            if item:
-                yield known.get(at, item) if isinstance(at, str) else item
+def _resolved(item: object, known: Mapping[str, dict[str, Any]]) -> object:
+    at = item.get("@id") if isinstance(item, dict) else None
+    return known.get(at, item) if isinstance(at, str) else item
 
 
 def _is_a(kind: str, item: object) -> bool:

@@ -11,7 +11,6 @@ import re
 from array import array
 from functools import cache
 from importlib import import_module
-from itertools import islice
 from typing import Any
 
 MAX_CHARACTERS = 240  # that are looked at; 400 told the language of 4 more of 1,228 pages
@@ -76,8 +75,8 @@ def detect_language(text: str, lang_hint: str | None = None) -> str | None:
         return script
     if relatives is not None and hint in relatives:
         return hint
-    found = _by_model(text)
-    return hint if found is None and relatives is None else found
+    by_model = _by_model(text)
+    return hint if by_model is None and relatives is None else by_model
 
 
 def _sample(text: str) -> str:
@@ -92,9 +91,7 @@ def _sample(text: str) -> str:
 def _code(declared: str | None) -> str | None:
     """Return the language of a tag such as "zh-cmn-Hans"; None for an invalid tag."""
     match = _HINT.match(declared or "")
-    if match is None:
-        return None
-    code = match.group(1).lower()
+    code = match[1].lower() if match else ""
     code = _ALIASES.get(code, code)
     return code if code in _CODES else None
 
@@ -116,7 +113,7 @@ def _letters(text: str) -> int:
 
 def _by_model(text: str) -> str | None:
     """Return py3langid's decision; None if it is uncertain or finds no language."""
-    if len([*islice(_LETTER.finditer(text), MIN_LETTERS)]) < MIN_LETTERS:
+    if _letters(text) < MIN_LETTERS:
         return None
     code: str
     code, probability = _model().classify(text)

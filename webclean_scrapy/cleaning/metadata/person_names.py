@@ -264,7 +264,6 @@ def is_group(name: str) -> bool:
 
 
 def _follows(name: str) -> bool:
-    """True if *name* can follow another name in a list of names."""
     words = name.lower().split()
     return bool(words) and not any(w.strip(".") in _ENDS or w[0].isdigit() for w in words)
 

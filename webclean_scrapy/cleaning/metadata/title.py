@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import combining, normalize
 from urllib.parse import unquote
 
-from webclean_scrapy.cleaning.page.units import letters
+from webclean_scrapy.cleaning.page.units import letters, text_units
 from webclean_scrapy.web_addresses import host_name, split
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ _BEFORE_SITE = re.compile(
 _LEFT_EMPTY = re.compile(r"\s*[-–—|｜_]")  # "- Harbour Post": nothing was filled in
 _COUNT = re.compile(r"^\(\d{1,3}\+?\)\s")  # of what a reader has not read
 _BULLETS = "·•■◆●▪▶» "  # of lists that repeat the title
-_WIDE = re.compile("[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60]")
 _WORD = re.compile(r"[^\W_]+")
 _ENDING = re.compile(r"\.[a-z]{2,5}$|[-_.,][a-z]?\d{4,}(?:\.[a-z]{2,5})?$")  # ".html", "-48151"
 
@@ -60,11 +59,8 @@ class Heading(NamedTuple):
 
 def title_forms(head: Head) -> tuple[str, ...]:
     """Return the declared titles, each as written and without the site's name."""
-    forms: dict[str, None] = {}
-    for title in head.titles:
-        forms[clean_title(title, head.site_name)] = None
-        forms[title] = None
-    return tuple(forms)
+    forms = ((clean_title(title, head.site_name), title) for title in head.titles)
+    return tuple(dict.fromkeys(chain.from_iterable(forms)))
 
 
 def page_title(
@@ -97,7 +93,7 @@ def page_title(
     # A card of the text may have a heading that begins the title, too.
     for among in ([heading.text for heading in own if heading.is_above], first):
         for title in titles:
-            if units(title) >= _MIN_KEPT and (
+            if text_units(title) >= _MIN_KEPT and (
                 found := _heading_in(title, among, known, is_article=is_article)
             ):
                 return found
@@ -117,7 +113,7 @@ def page_title(
 def _declared(titles: Sequence[str], headings: Iterable[str], site_name: str | None) -> str:
     """Return the first of *titles* without its site; one that is cut short by what has the rest."""
     cleaned = clean_title(titles[0], site_name)
-    if cleaned.endswith(("...", "…")) and units(key := letters(cleaned)) >= _MIN_KEPT:
+    if cleaned.endswith(("...", "…")) and text_units(key := letters(cleaned)) >= _MIN_KEPT:
         cleaned = next((text for text in headings if letters(text).startswith(key)), cleaned)
     # A quotation mark inside content="..." ends an og:title too soon; <title> has the rest.
     longer = clean_title(titles[-1], site_name)
@@ -132,7 +128,7 @@ def _sole_heading(headings: Iterable[Heading], known: Iterable[str], declared: s
         return ""
     key = letters(text := mains[0].text)
     is_other = not any(key in each for each in known) and letters(declared) not in key
-    return text if is_other and units(text) >= _MIN_KEPT else ""
+    return text if is_other and text_units(text) >= _MIN_KEPT else ""
 
 
 def clean_title(title: str, site_name: str | None = None) -> str:
@@ -152,15 +148,10 @@ def clean_title(title: str, site_name: str | None = None) -> str:
         cut = cuts[-1]
         rest, tail = kept[: cut.start()], kept[cut.end() :]
         share = 1 if "|" in cut[0] else _MAX_TAIL
-        if units(rest) < _MIN_KEPT or units(tail) > share * units(rest):
+        if text_units(rest) < _MIN_KEPT or text_units(tail) > share * text_units(rest):
             break
         kept = rest
     return kept.strip(" _|-–—") or title
-
-
-def units(text: str) -> int:
-    """Return the length of *text* in units: characters, a CJK one counting 3."""
-    return len(text) + 2 * len(_WIDE.findall(text))
 
 
 def _named_in(
@@ -215,10 +206,10 @@ def _heading_in(
         is_begin = squeezed.startswith(key)
         rest = squeezed[len(key) :] if is_begin else squeezed.removesuffix(key)
         # The likeliest is there again.
-        others = headings[1:] if units(rest) >= _MIN_KEPT and not is_begin else ()
+        others = headings[1:] if text_units(rest) >= _MIN_KEPT and not is_begin else ()
         in_order = [letters(one) for one in others]
         at = in_order.index(rest) if rest in in_order else -1
-        long_enough = units(key) >= max(_MIN_KEPT, _MIN_SHARE * units(squeezed))
+        long_enough = text_units(key) >= max(_MIN_KEPT, _MIN_SHARE * text_units(squeezed))
         if long_enough or rest in sites or at >= 0:
             is_below = at < 0 or (is_article and key not in in_order[:at])
             return (text if is_below else headings[1 + at]).lstrip(_BULLETS)
@@ -236,7 +227,7 @@ def _is_before_site(title: str, heading: str, titles: Iterable[str]) -> bool:
         return True
     ends = (letters(title[: cut.start()]) == key for cut in _SEPARATOR.finditer(title))
     others = (letters(other) for other in titles if other != title)
-    is_short = units(rest) <= _MAX_SITE or units(key) >= _MIN_KEPT
+    is_short = text_units(rest) <= _MAX_SITE or text_units(key) >= _MIN_KEPT
     return is_short and any(ends) and not any(rest in other for other in others)
 
 
