@@ -50,7 +50,6 @@ def test_several_links_to_authors_name_none() -> None:
     assert lone_author_link(table_of(ann + ann)) == "Ann Lee"
     assert lone_author_link(table_of(ann + bo)) is None
     assert lone_author_link(table_of(link.format("ann-lee", "All her stories"))) is None
-    assert lone_author_link(table_of(f"<div id=comments>{ann}</div>")) is None
 
 
 def test_a_page_of_marks_takes_time_in_proportion() -> None:

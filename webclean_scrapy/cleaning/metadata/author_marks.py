@@ -6,7 +6,6 @@ Microformats (hCard, rel-author) and what sites call the place of a byline.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice, takewhile
 from typing import TYPE_CHECKING
@@ -82,15 +81,6 @@ _AUTHORS_PAGE = (
 )  # fmt: skip
 
 
-@dataclass(slots=True)
-class _Mark:
-    """The elements that name the authors of one byline, with the texts of each."""
-
-    elements: list[tuple[str, ...]]
-    is_sure: bool  # they hold the names alone, not a whole byline
-    last_line: int
-
-
 class ForeignElements:
     """Elements beside an article that have authors of their own: quotations, reviews, cards.
 
@@ -137,18 +127,17 @@ class ForeignElements:
             if any(_kind(each) == wanted for each in inside):
                 text = "".join(map(str, islice(above.itertext(), MAX_INSIDE)))
                 own = "".join(map(str, islice(element.itertext(), MAX_INSIDE)))
-                return len(text.strip()) > len(own.strip()) + MIN_TEXT or _leads_on(above, element)
+                links = islice(above.iterdescendants("a"), MAX_INSIDE)
+                beside_name = (a for a in links if element not in (a, *a.iterancestors()))
+                is_long = len(text.strip()) > len(own.strip()) + MIN_TEXT
+                return is_long or any(map(_leads_to_page, beside_name))
         return False
 
 
-def _leads_on(card: _Element, element: _Element) -> bool:
-    """True if a card has a link to a page beside *element*, which names its author."""
-    for link in islice(card.iterdescendants("a"), MAX_INSIDE):
-        href = link.get("href") or ""
-        is_beside = link is not element and element not in link.iterancestors()
-        if is_beside and not (_NO_PAGE.match(href) or _ADDRESS.search(href)):
-            return True
-    return False
+def _leads_to_page(link: _Element) -> bool:
+    """True if a link leads to a page, and not to that of an author."""
+    href = link.get("href") or ""
+    return not _NO_PAGE.match(href) and not _ADDRESS.search(href)
 
 
 def _kind(element: _Element) -> tuple[object, ...]:
@@ -161,12 +150,10 @@ def _has_headline(above: _Element, element: _Element) -> bool:
     before = inside[: inside.index(element)] if element in inside else ()
     for heading in before:
         if heading.tag in HEADING_TAGS or heading.get("itemprop") == "headline":
-            links = chain(heading.iter("a"), heading.iterancestors("a"))
-            link = next(links, None)
-            if link is not None and link is not element and "author" not in (link.get("rel") or ""):
-                href = link.get("href") or ""
-                if not _NO_PAGE.match(href) and not _ADDRESS.search(href):
-                    return True
+            link = next(chain(heading.iter("a"), heading.iterancestors("a")), element)
+            is_authors = link is element or "author" in (link.get("rel") or "")
+            if not is_authors and _leads_to_page(link):
+                return True
     return False
 
 
@@ -178,21 +165,20 @@ def find_author_marks(
     Elements of one tag and class that follow each other are one byline. Cost: O(lines), not of the
     page; elements that hold more than a few lines are not looked at, nor is what *others* have.
     """
-    last: dict[tuple[str, str], _Mark] = {}  # by tag and class
-    marks: list[_Mark] = []
+    bylines: list[tuple[list[tuple[str, ...]], bool]] = []
+    last: dict[tuple[str, str], tuple[list[tuple[str, ...]], int]] = {}  # with its last line
     for line in lines:
         for row, is_sure in _marked_in(table, line):
             if others and others.contains(table.node[row]):
                 continue
             kind = table.tag[row], table.classes[row]
-            before = last.get(kind)
-            if before and abs(line - before.last_line) <= MAX_TOGETHER:
-                before.elements.append(_texts(table, row))
-                before.last_line = line
-                continue
-            last[kind] = _Mark([_texts(table, row)], is_sure, line)
-            marks.append(last[kind])
-    yield from ((mark.elements, mark.is_sure) for mark in marks)
+            elements, last_line = last.get(kind, ([], -1))
+            if not elements or abs(line - last_line) > MAX_TOGETHER:
+                elements = []
+                bylines.append((elements, is_sure))
+            elements.append(_texts(table, row))
+            last[kind] = elements, line
+    yield from bylines
 
 
 def lone_author_link(table: PageTable, others: ForeignElements | None = None) -> str | None:
@@ -208,10 +194,10 @@ def lone_author_link(table: PageTable, others: ForeignElements | None = None) ->
             text = " ".join(_texts(table, row))
             if " " in text and len(text) <= MAX_TEXT and _is_in(table, row, link):
                 found[text] = row
-    texts = [text for text, row in found.items() if not table.flags.inside[row] & COMMENTS]
-    if len(texts) != 1 or (others and others.contains(table.node[found[texts[0]]])):
+    if len(found) != 1:
         return None
-    return texts[0]
+    name, row = found.popitem()
+    return None if others and others.contains(table.node[row]) else name
 
 
 def author_by_profile_link(

@@ -86,7 +86,7 @@ def find_date(
     texts = lines[:MAX_LINES] if own is None else [lines[n] for n in islice(own, MAX_LINES)]
     short = [text for text in texts if len(text) <= MAX_LINE]
     if stated := declared or [date.iso for date in shown[:1]]:
-        return _exact(stated[0], declared, near, short, reader)
+        return _exact(stated, near, short, reader)
     firsts = (each for line in short for each in reader.read(line, year_first=True)[:1])
     timed = (each.iso for each in firsts if each.timed and each.label in _OWN)
     if first := next(timed, None) or _dateline(below, reader):
@@ -141,8 +141,6 @@ def parse_date(written: str, reader: DateReader | None = None) -> str | None:
     if (first := at_start(written)) is not None:  # most dates that a page declares
         return first
     dates = (reader or DateReader()).read(written)
-    if dates and dates[0].year_first:
-        return dates[0].iso
     try:
         return parsedate_to_datetime(written).isoformat()
     except (ValueError, TypeError, IndexError, OverflowError):
@@ -197,18 +195,14 @@ def _in_address(address: str) -> str | None:
 
 
 def _exact(
-    date: str,
-    declared: Iterable[str],
-    near: Iterable[str],
-    lines: Iterable[str],
-    reader: DateReader,
+    stated: Sequence[str], near: Iterable[str], lines: Iterable[str], reader: DateReader
 ) -> str:
-    """Return *date* with the time of the same day shown or declared on the page."""
-    year = date[:4]
+    """Return the first date *stated* with the time of the same day shown or declared."""
+    date, year = stated[0], stated[0][:4]
     in_near = (reader.read(line) for line in near if year in line)
     in_lines = (reader.read(line, year_first=True) for line in lines if year in line)
     shown = chain.from_iterable(chain(in_near, in_lines))
-    exact = chain(declared, (each.iso for each in shown if each.label in _OWN))
+    exact = chain(stated, (each.iso for each in shown if each.label in _OWN))
     return next((each for each in exact if each.startswith(date) and len(each) > len(date)), date)
 
 
@@ -221,10 +215,8 @@ def dated_parts(table: PageTable, own: Collection[int] | None = None) -> HtmlEle
 
     nodes: Any = table.node  # their copies become of the class of the root
     parts, lines, stop = Element("html"), table.lines, 0
-    read = frozenset(range(len(lines)) if own is None else own)
-    rows = {lines.container[n] for n in lines.numbered if n in read and _HAS_YEAR(lines.text[n])}
-    times = (row for row, tag in enumerate(table.tag) if tag in ("abbr", "time"))
-    rows.update(r for r in times if own is None or table.line_of[table.end[r]] - 1 in read)
+    dated = (n for n in lines.numbered if _HAS_YEAR(lines.text[n]))
+    rows = {lines.container[n] for n in dated if own is None or n in own}
     metas = (each for each in nodes[0].iter("meta", "title") if not each.get("http-equiv"))
     parts.extend(map(deepcopy, metas))
     for row in sorted(rows):

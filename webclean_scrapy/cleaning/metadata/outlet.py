@@ -82,15 +82,10 @@ def _labelled(lines: Iterable[str]) -> str | None:
 
 
 def _name_at(line: str, at: int) -> str | None:
-    name, longer = _LATIN.match(line, at), _WORD.match(line, at)
-    if name is None or (longer and longer.end() > name.end()):
-        name = longer  # a name that goes on in other letters
-    if name is None:
-        return None
-    text = name.group()
-    if cut := _NEXT.search(text):
-        text = text[: cut.start()]
-    return _name(text)
+    matches = filter(None, (_LATIN.match(line, at), _WORD.match(line, at)))
+    # The longer one is a name that goes on in other letters.
+    longest = max(matches, key=lambda match: match.end(), default=None)
+    return _name(_NEXT.split(longest[0], 1)[0]) if longest else None
 
 
 def _name(text: str) -> str | None:
