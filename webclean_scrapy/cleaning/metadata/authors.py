@@ -265,13 +265,10 @@ def _as_seen(declared: list[str], below: list[str], shown: Iterable[list[str]]) 
     Those *below* the title where they have no word in common: the page declares who put the text
     there. Of those *shown*, the first that are the declared ones and more.
     """
-    if below and _words_of(below).isdisjoint(_words_of(declared)):
+    words = set(" ".join(declared).lower().split())
+    if below and words.isdisjoint(" ".join(below).lower().split()):
         return below
     return next((names for names in shown if set(declared) < set(names)), declared)
-
-
-def _words_of(names: Iterable[str]) -> set[str]:
-    return {word for name in names for word in name.lower().split()}
 
 
 def is_byline(line: str, *, labelled: bool = False) -> bool:

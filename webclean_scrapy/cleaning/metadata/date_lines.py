@@ -118,11 +118,10 @@ def date_lines(
 
 def _is_fact(table: PageTable, line: int) -> bool:
     """True if a line is beside its label in a table or list of facts, and that of no date."""
-    box, tag = table.lines.container, table.tag
+    box, tag, before = table.lines.container, table.tag, line - 1
     label = _LABELS.get(tag[box[line]])
-    return bool(label and line and tag[box[line - 1]] == label) and not is_label(
-        table.lines.text[line - 1]
-    )
+    is_beside = label is not None and line > 0 and tag[box[before]] == label
+    return is_beside and not is_label(table.lines.text[before])
 
 
 def _home(table: PageTable, first: int, last: int) -> range:

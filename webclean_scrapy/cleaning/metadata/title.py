@@ -100,8 +100,7 @@ def page_title(
     # A short heading, as encyclopedias have, is the title before what describes its subject.
     mains = (heading.text for heading in own if heading.is_first_level)
     for heading in dict.fromkeys((*first[:_MOST_ABOVE], *mains)):
-        no_site = titles if heading == first[0] else (*titles, *first)
-        if any(_is_before_site(title, heading, no_site) for title in titles):
+        if any(_is_before_site(title, heading, titles) for title in titles):
             return heading.lstrip(_BULLETS)
     if not titles:
         return first[0] if first else ""
@@ -167,17 +166,18 @@ def _named_in(
     if not key:
         return ""
     is_long, ends = len(key) >= _MIN_NAMED, [letters(title) for title in titles]
-    mains, others = list[str](), list[str]()
-    for text, is_main, is_above, is_link, _ in headings:
-        is_told = is_long or (is_above and any(end.endswith(letters(text)) for end in ends))
-        if not is_link and (is_main or (is_above and is_told)) and _in_address(text) == key:
-            (mains if is_main else others).append(text)
+    repeating = (one for one in headings if not one.is_link and _in_address(one.text) == key)
+    named = (
+        text
+        for text, is_main, is_above, *_ in repeating
+        if is_main or (is_above and (is_long or any(end.endswith(letters(text)) for end in ends)))
+    )
     cuts = ((title, cut) for title in titles for cut in _SEPARATOR.finditer(title[:MAX_LENGTH]))
     parts = (
         part for title, cut in cuts if " " in cut[0] and not is_article
         for part in (title[: cut.start()], title[cut.end() :]) if _in_address(part) == key
     )  # fmt: skip
-    return next(chain(mains, others, parts), "")
+    return next(chain(named, parts), "")
 
 
 def _in_address(text: str) -> str:
