@@ -186,17 +186,17 @@ def lone_author_link(table: PageTable, others: ForeignElements | None = None) ->
 
     Lists of other articles link to their authors, too. Cost: one look at each link.
     """
-    found: dict[str, int] = {}
+    rows: dict[str, int] = {}
     addresses = "\n".join(table.hrefs.values())
     names = [name for name in _AUTHORS_PAGE if name in addresses]
     for row, href in table.hrefs.items() if names else ():
         if any(map(href.__contains__, names)) and (link := _ADDRESS.search(href)):
             text = " ".join(_texts(table, row))
             if " " in text and len(text) <= MAX_TEXT and _is_in(table, row, link):
-                found[text] = row
-    if len(found) != 1:
+                rows[text] = row
+    if len(rows) != 1:
         return None
-    name, row = found.popitem()
+    name, row = rows.popitem()
     return None if others and others.contains(table.node[row]) else name
 
 

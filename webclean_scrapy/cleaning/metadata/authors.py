@@ -242,7 +242,7 @@ class _PageNames:
         Menus ("By Price") and lists of other articles have lines that begin with "by", too: several
         with different names are nobody's.
         """
-        found: dict[tuple[str, ...], str] = {}
+        bylines: dict[tuple[str, ...], str] = {}
         for line in islice(lines, MAX_LINES):
             if len(line) > MAX_LINE:
                 continue
@@ -254,9 +254,9 @@ class _PageNames:
                 continue
             if labelled and not self._is_others(line):
                 return names
-            found[tuple(names)] = line
-        is_one = len(found) == 1 and not any(map(self._is_others, found.values()))
-        return list(*found) if is_one else []
+            bylines[tuple(names)] = line
+        is_one = len(bylines) == 1 and not any(map(self._is_others, bylines.values()))
+        return list(*bylines) if is_one else []
 
 
 def _as_seen(declared: list[str], below: list[str], shown: Iterable[list[str]]) -> list[str]:
@@ -382,8 +382,8 @@ def _is_sure_name(name: str) -> bool:
 
 def _named_after(line: str) -> list[str]:
     if (":" in line or "：" in line) and (match := _AUTHOR.search(line)):
-        found = _first_names(match["names"], single=match["who"] is not None)
-        return found or _ACCOUNT.findall(match["names"])[:1]
+        labelled = _first_names(match["names"], single=match["who"] is not None)
+        return labelled or _ACCOUNT.findall(match["names"])[:1]
     if match := _COMMA_LABEL.match(line):
         return _first_names(match["names"])
     if "@" in line and (match := _MAILED.match(line)):
@@ -391,13 +391,11 @@ def _named_after(line: str) -> list[str]:
         if own and own[-1].split()[-1].lower() in match["account"].lower():
             return own
     if match := _BY.search(line):
-        names = _OTHER_TASK.sub("", match["names"])
-        if account := _ACCOUNT.match(names):
+        written = _OTHER_TASK.sub("", match["names"])
+        if account := _ACCOUNT.match(written):
             return [account[0]]
-        found = (
-            []
-            if _ANOTHER.search(names)
-            else _first_names(names, single=bool(match["colon"] or DAY.search(names)))
-        )
-        return [] if line[-1:] in ".!?" and _goes_on(names, found) else found
+        if not _ANOTHER.search(written):
+            is_single = match["colon"] is not None or DAY.search(written) is not None
+            names = _first_names(written, single=is_single)
+            return [] if line[-1:] in ".!?" and _goes_on(written, names) else names
     return []

@@ -125,17 +125,17 @@ def _around(table: PageTable, line: int) -> Iterator[int]:
 def _stated_dates(table: PageTable, dated: Iterable[int]) -> dict[int, str | None]:
     """Return the date of each short line with one; None for unreadable dates."""
     texts = table.lines.text
-    found: dict[int, str | None] = dict.fromkeys(dated)
+    dates: dict[int, str | None] = dict.fromkeys(dated)
     for line, text in enumerate(texts):
         if len(text) > _DATE_LINE or not _DIGIT.search(text):
             continue
         if (date := parse_date(text)) or _AGO.search(text):
-            found[line] = date
+            dates[line] = date
     for row, tag in enumerate(table.tag):
         line = table.line_of[table.end[row]] - 1  # the last that begins before its end
         if tag == "time" and line >= 0 and len(texts[line]) <= _DATE_LINE:
-            found[line] = parse_date(table.node[row].get("datetime") or "") or found.get(line)
-    return found
+            dates[line] = parse_date(table.node[row].get("datetime") or "") or dates.get(line)
+    return dates
 
 
 def _first_class(table: PageTable, row: int) -> str:

@@ -172,7 +172,7 @@ class DateReader:
         if is_other:
             line = _NATIVE.sub(lambda number: number[0].translate(_TO_ASCII), line)
             line = _HAN_NUMBER.sub(_from_han, line)
-        found: list[Written] = []
+        written: list[Written] = []
         dates = _years_first(line)
         if not year_first:
             dates = chain(dates, self._find(line), _of_other_calendars(line) if is_other else ())
@@ -181,16 +181,16 @@ class DateReader:
             if date.start >= begin:
                 before = line[max(begin, date.start - _MAX_LABEL) : date.start]
                 label = date.label or _label(before)
-                if found and _TO.fullmatch(before):
-                    label, found[-1] = "other", found[-1]._replace(label="other")
+                if written and _TO.fullmatch(before):
+                    label, written[-1] = "other", written[-1]._replace(label="other")
                 elif _is_range(before, date.iso):
                     label = "other"
                 begin = date.end
                 if not label and not is_ascii and (verb := _VERB_BEHIND.match(line, begin)):
                     label, begin = _label(verb[0]), verb.end()
-                found.append(date._replace(label=label))
-        self.refused.update(date.iso[:10] for date in found if date.label == "other")
-        return found
+                written.append(date._replace(label=label))
+        self.refused.update(date.iso[:10] for date in written if date.label == "other")
+        return written
 
     def month_alone(self, written: str) -> str | None:
         """Return a text that is only a month as ``YYYY-MM``, else None."""

@@ -80,25 +80,25 @@ def page_title(
     names = (head.site_name or "", host, *host.split("."))
     sites = (*names, *(heading.text for heading in headings if heading.names_site))
     known = {key for name in sites if (key := letters(name))}
-    own = [heading for heading in headings if letters(heading.text) not in known]
+    candidates = [heading for heading in headings if letters(heading.text) not in known]
     titles = tuple(_COUNT.sub("", title) for title in head.titles)
-    if named := _named_in(address, own, titles, is_article=is_article):
+    if named := _named_in(address, candidates, titles, is_article=is_article):
         return named
-    first = [heading.text for heading in own]
+    first = [heading.text for heading in candidates]
     if titles and all(map(_LEFT_EMPTY.match, titles)):
         empty = {key for title in titles if (key := letters(title))}
         others = [text for text in first if not any(key in letters(text) for key in empty)]
         if others:
             return others[0]
     # A card of the text may have a heading that begins the title, too.
-    for among in ([heading.text for heading in own if heading.is_above], first):
+    for among in ([heading.text for heading in candidates if heading.is_above], first):
         for title in titles:
             if text_units(title) >= _MIN_KEPT and (
                 found := _heading_in(title, among, known, is_article=is_article)
             ):
                 return found
     # A short heading, as encyclopedias have, is the title before what describes its subject.
-    mains = (heading.text for heading in own if heading.is_first_level)
+    mains = (heading.text for heading in candidates if heading.is_first_level)
     for heading in dict.fromkeys((*first[:_MOST_ABOVE], *mains)):
         if any(_is_before_site(title, heading, titles) for title in titles):
             return heading.lstrip(_BULLETS)
