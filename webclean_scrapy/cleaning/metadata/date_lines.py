@@ -18,6 +18,7 @@ from webclean_scrapy.cleaning.metadata.dates import MAX_LINE, WORD, may_hold_dat
 from webclean_scrapy.cleaning.metadata.nearby_lines import is_short
 from webclean_scrapy.cleaning.page.row_flags import ARTICLE, ASIDE, COMMENTS, NAV, RELATED
 from webclean_scrapy.cleaning.page.tags import HEADING_TAGS
+from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.cleaning.words.phrases import any_of
 
 if TYPE_CHECKING:
@@ -158,6 +159,8 @@ def _with_moments(table: PageTable, line: int, reader: DateReader | None) -> str
     parts: list[str] = []
     last = -1  # the element whose moment was written
     for row in range(table.lines.first[line], table.lines.last[line] + 1):
+        if table.tag[row] != TEXT:
+            continue
         around, moment = row, None
         for _ in range(_LEVELS):
             around = table.parent[around]

@@ -74,7 +74,8 @@ def find_source(head: Head, nearby: Nearby) -> str | None:
 
 def _labelled(lines: Iterable[str]) -> str | None:
     for line in (line[:MAX_LINE] for line in lines):
-        label = _LABEL.search(line) or _SPACED_LABEL.match(line)
+        label = None if line.isascii() else _LABEL.search(line)
+        label = label or _SPACED_LABEL.match(line)
         if label and (name := _name_at(line, label.end())):
             return name
     return None
