@@ -11,6 +11,7 @@ import re
 from array import array
 from functools import cache
 from importlib import import_module
+from itertools import islice
 from typing import Any
 
 MAX_CHARACTERS = 240  # that are looked at; 400 told the language of 4 more of 1,228 pages
@@ -113,7 +114,7 @@ def _letters(text: str) -> int:
 
 def _by_model(text: str) -> str | None:
     """Return py3langid's decision; None if it is uncertain or finds no language."""
-    if _letters(text) < MIN_LETTERS:
+    if len([*islice(_LETTER.finditer(text), MIN_LETTERS)]) < MIN_LETTERS:
         return None
     code: str
     code, probability = _model().classify(text)
