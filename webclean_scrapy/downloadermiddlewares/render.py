@@ -26,12 +26,7 @@ from webclean_scrapy.cleaning.page.charset import as_utf8
 from webclean_scrapy.cleaning.page.parse import parse, to_utf8
 from webclean_scrapy.cleaning.page.table import build_table
 from webclean_scrapy.cleaning.page.walk import BOX
-from webclean_scrapy.crawl.browser.chromium import (
-    MAX_CACHED,
-    Browser,
-    PageResources,
-    ResourceCache,
-)
+from webclean_scrapy.crawl.browser.chromium import MAX_CACHED, Browser, PageResources, ResourceCache
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.request_meta import IS_SIBLING, RENDER, WEBCLEAN
 from webclean_scrapy.crawl.responses import header_charset, is_parsable

@@ -24,13 +24,7 @@ import numpy as np
 
 from webclean_scrapy.errors import missing_library
 from webclean_scrapy.keywords.idf import WordWeights
-from webclean_scrapy.keywords.segment import (
-    chinese,
-    cut_words,
-    fold_simplified,
-    has_han,
-    simplify,
-)
+from webclean_scrapy.keywords.segment import chinese, cut_words, fold_simplified, has_han, simplify
 from webclean_scrapy.keywords.tfidf import Keyword, as_written, clean_text
 
 if TYPE_CHECKING:

@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.cleaning.body.features import INNER_FEATURES, LINE_FEATURES
-from webclean_scrapy.cleaning.body.reasons.names import (
-    EXCLUSIONS,
-    NOT,
-)
+from webclean_scrapy.cleaning.body.reasons.names import EXCLUSIONS, NOT
 from webclean_scrapy.cleaning.metadata.nearby_lines import find_nearby
 from webclean_scrapy.safe_text import CUT, truncate
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from webclean_scrapy.cleaning.body.reasons.names import (
-    EXCLUSIONS,
-    LINK_BLOCK,
-)
+from webclean_scrapy.cleaning.body.reasons.names import EXCLUSIONS, LINK_BLOCK
 from webclean_scrapy.report.explain import REFUSALS
 from webclean_scrapy.report.web_page import render_page
 from webclean_scrapy.safe_text import truncate
