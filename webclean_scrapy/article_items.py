@@ -186,7 +186,6 @@ class LeftItems:
 
 
 def _remedy(item: object, why: str, places: Places) -> str:
-    """Return which setting to change so that items like *item* are filled."""
     if why == OTHER_PAGE:
         return (
             "make them in the callback of that page, or of what the callback downloads from there"

@@ -190,7 +190,6 @@ class _Job:
             self._resume(**saved)
 
     def _resume(self, at: list[int], done: list[int], names: list[str]) -> None:
-        """Skip the pages written by a stopped run of the same command."""
         self._checkpoint = reached = Checkpoint(*at)
         self.pages, self.articles, self.writer.end = reached.written, reached.articles, reached.end
         self._shown, self._shown_before = array("Q", done), Counter(done)

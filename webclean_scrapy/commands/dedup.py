@@ -326,7 +326,6 @@ def _whole_file(name: str) -> Iterator[IO[bytes]]:
 
 
 def _write_clusters(index: DuplicateIndex, name: str) -> None:
-    """Write one line per group: a list of keys with file and line numbers."""
     with nullcontext(sys.stdout.buffer) if name == "-" else _whole_file(name) as file:
         for keys in index.clusters():
             pages = [dict(zip(("key", "at"), _split_key(key), strict=True)) for key in keys]

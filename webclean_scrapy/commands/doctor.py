@@ -170,7 +170,6 @@ def _read_settings(settings: BaseSettings) -> tuple[WebcleanConfig, list[Finding
 
 
 def _check_components(settings: BaseSettings, *, in_project: bool) -> Iterator[Finding]:
-    """Yield add-ons and components that cannot be imported, and a missing add-on of ours."""
     addons = settings.getdict("ADDONS")
     groups = [settings.getwithbase(group) for group in {group for group, _, _ in COMPONENTS}]
     try:

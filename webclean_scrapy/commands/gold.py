@@ -91,7 +91,6 @@ class GoldTexts:
 
 
 def _names(page: dict[str, Any]) -> Iterator[str]:
-    """Yield the names of a row or an item: its file, its address."""
     record = page.get("webclean")
     file = record.get("file") if isinstance(record, dict) else None
     yield from (str(name) for name in (file, page.get("file"), page.get("url")) if name)

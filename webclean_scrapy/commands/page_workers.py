@@ -70,8 +70,6 @@ def _clean_in(pages: _PagesInWorkers, tasks: Iterable[Task]) -> Iterator[Article
 
 
 class _Given(NamedTuple):
-    """A page that a worker process was given."""
-
     task: Task
     worker: WorkerProcess
     future: Future[ArticleItem | None]

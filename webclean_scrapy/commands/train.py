@@ -100,7 +100,6 @@ def _read_pages(names: Sequence[str]) -> Iterator[LabelledPage]:
 
 
 def _first_of(record: dict[str, Any], fields: Sequence[str]) -> str:
-    """Return the first non-blank string among *fields*, or ""."""
     values = (record.get(field) for field in fields)
     return next((v.strip() for v in values if isinstance(v, str) and v.strip()), "")
 

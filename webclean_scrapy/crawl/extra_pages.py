@@ -142,7 +142,6 @@ class ExtraPages:
         return response
 
     async def _wait_for_spider(self, url: str) -> None:
-        """Wait for the response to the spider's request for *url*, if one is running."""
         end = time.monotonic() + _LEAST_WAIT_S
         while (request := self._asked.get(url)) is not None and time.monotonic() < end:
             if request not in downloading(self._crawler):
@@ -317,7 +316,6 @@ class ExtraPages:
         return first
 
     def _is_asked(self, page: HtmlResponse, first: str) -> bool:
-        """True if the crawl has requested the first page *first*, or will."""
         asks = getattr(self._crawler.spider, "asks_for_first", None)
         is_met = shorten(first) in self._met or shorten(first) in self._kept("first pages")
         return is_met or bool(asks and page.request and asks(page.request, first))

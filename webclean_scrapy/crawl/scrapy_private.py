@@ -62,7 +62,6 @@ def _ends_with_this_crawl() -> bool:
 
 
 def _engine(crawler: Crawler) -> Any:
-    """Return the engine, which there is once the spider has started."""
     return crawler.engine
 
 

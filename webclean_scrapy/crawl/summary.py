@@ -151,7 +151,6 @@ class CrawlSummary:
         self._better(response, "lost")
 
     def _better(self, response: Response | None, name: str) -> None:
-        """Set the page's outcome to *name* if that is better than its current one."""
         if response is None or (before := self._names.get(response)) is None:
             return
         if _RANK[name] < _RANK[before.partition("/")[0]]:

@@ -215,7 +215,6 @@ async def wait_for_result(future: Future[_T]) -> _T:
 
 
 async def _woken(waiter: Deferred[bool], seconds: float | None) -> bool:
-    """Wait until *waiter* is woken; False after *seconds*."""
     timeout = None if seconds is None else call_later(seconds, _wake, waiter, False)
     try:
         return await maybe_deferred_to_future(waiter)

@@ -184,7 +184,6 @@ def _told_by(
 
 
 def _new_in_title(old: Fingerprint, new: Fingerprint) -> NDArray[np.intp]:
-    """Return the terms of the title of *new* that the title of *old* does not have."""
     theirs, ours = (np.frombuffer(page.title, "<u2").astype(np.intp) for page in (old, new))
     return ours[~np.isin(ours, theirs)]
 

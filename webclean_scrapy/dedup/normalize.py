@@ -128,7 +128,6 @@ def _joins(char: str) -> bool:
 
 
 def _look_up(points: Points) -> tuple[Points, NDArray[np.uint8]]:
-    """Return the folded form and the marks of each of *points*."""
     entries = _entries.take(points)
     if np.count_nonzero(entries) < len(entries):
         for point in np.unique(points[entries == 0]).tolist():

@@ -128,7 +128,6 @@ class SiblingMiddleware(Component):
         task.addBoth(self._end_search, shape, page.url)
 
     def _end_search(self, failure: Failure | None, shape: str, url: str) -> None:
-        """Wake waiting pages; log and count an error of the search."""
         del self._running[shape]
         self._ended.notify(shape)
         if failure is None:

@@ -279,7 +279,6 @@ class DuplicateFilter(BaseFilter):  # type: ignore[misc]
         return [self._is_kept(doc, next(matches) if doc.text else None) for doc in batch]
 
     def _is_kept(self, doc: Document, match: Match | None) -> bool | tuple[bool, str]:
-        """Return the result of `filter`; a copy records its original."""
         if match is None:
             return True
         doc.metadata[RECORD] = {

@@ -264,7 +264,6 @@ class PageCleaner:
                 yield self._read(place)
 
     def _read_at(self, place: Place) -> RawPage:
-        """Return a page with the address used for its template."""
         return self._read(place)._replace(stand_in=place_address(place))
 
     def _ranked(self, task: Task, address: str) -> Iterator[Place]:

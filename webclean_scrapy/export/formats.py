@@ -116,7 +116,6 @@ def as_html(item: ArticleItem) -> str:
 
 
 def _json_ld(found: Mapping[str, Any]) -> str:
-    """Return the metadata as a schema.org ``Article`` in a script element."""
     names = {
         "title": "headline", "date": "datePublished", "modified": "dateModified", "url": "url",
         "language": "inLanguage", "description": "description", "image": "image",

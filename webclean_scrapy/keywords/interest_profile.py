@@ -160,5 +160,4 @@ class LinkInterest:
 
 
 def _priority(promise: float, depth: int) -> int:
-    """Return the priority of a link on a page at *depth*, by its promise 0..1."""
     return round(STEPS * math.sqrt(promise)) or -min(depth + 1, MAX_DEPTH)

@@ -85,7 +85,6 @@ class NetworkRanker:
         ]
 
     def _words(self, weights: WordWeights, sentence: str) -> list[tuple[str, str]]:
-        """Return (key, spelling) of the words of a sentence that are nodes."""
         if has_han(sentence):
             cut = [word for word, flag in chinese().tag(sentence) if flag.startswith(KEPT_FLAGS)]
         else:

@@ -185,7 +185,6 @@ class CleanPipeline(Component):
     async def _complete(
         self, page: Page, response: HtmlResponse, links: PartLinks, clean: CleanPage
     ) -> None:
-        """Clean *page* together with the other parts of its article, if it has any."""
         assert page.cleaned is not None  # noqa: S101, it was cleaned alone
         found = await self._service.extra_pages.complete(response, links)
         if isinstance(found, str):

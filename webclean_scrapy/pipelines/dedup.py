@@ -215,7 +215,6 @@ class DedupPipeline(Component):
         return match
 
     def _compared(self, content: ItemText) -> str | Fingerprint:
-        """Return the object of comparison: an existing fingerprint, or the text."""
         if content.is_article:
             return content.fingerprint or content.text
         made = content.fingerprint or self._fingerprinter.make(

@@ -56,7 +56,6 @@ class StoreThread(BatchThread[ArticleRows, Counter[str]]):
         self._failed: StoreUnavailableError | None = None
 
     def _write(self, entries: list[ArticleRows]) -> list[Counter[str]]:
-        """Write entries, and retry while the database is unavailable."""
         end, pause = time.monotonic() + self._wait_s, 0.0
         while self._failed is None:
             time.sleep(pause)

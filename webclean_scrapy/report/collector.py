@@ -196,7 +196,6 @@ def _kept_match(item: Any) -> Match | None:
 
 
 def _plain_stats(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the stats as numbers and strings, sorted."""
     plain: dict[str, Any] = {}
     for name in sorted(values)[:MAX_STATS]:
         value = values[name]

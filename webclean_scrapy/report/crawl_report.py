@@ -281,7 +281,6 @@ def rank_names(counts: Mapping[str, int]) -> Bars:
 
 
 def _lost(data: Mapping[str, Any], figures: CrawlTotals) -> list[dict[str, Any]]:
-    """Return the reasons of losses, with examples for pages with a response."""
     rows = [{**row, "what": explain_loss(row["name"])} for row in data["reasons"]["rows"]]
     rows += [
         {"what": f"no response: {name}", "size": count, "examples": []}

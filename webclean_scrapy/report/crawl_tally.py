@@ -91,7 +91,6 @@ class Rows:
         return {"rows": list(self._rows.values()), "left_out": self.left_out}
 
     def _halve(self) -> None:
-        """Keep the *limit* largest rows, the largest first."""
         ranked = sorted(self._rows.values(), key=lambda row: -row["size"])
         self.left_out += max(len(ranked) - self._limit, 0)
         self._rows = {row["name"]: row for row in ranked[: self._limit]}

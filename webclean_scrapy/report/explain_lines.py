@@ -127,7 +127,6 @@ def _why_removed(
 
 
 def _record_lines(cleaned: CleanedPage) -> dict[int, str]:
-    """Return the lines that gave title, authors or date of the record."""
     body, lines = cleaned.trace.body, cleaned.trace.page.table.lines.text
     fields = {} if body.title_line is None else {body.title_line: "title"}
     date = cleaned.date_published or ""
@@ -143,7 +142,6 @@ def _record_lines(cleaned: CleanedPage) -> dict[int, str]:
 
 
 def _removals_of_lines(table: PageTable, removals: tuple[Removal, ...]) -> list[Removal | None]:
-    """Return for each line the first removal of a part of it."""
     of_row: list[Removal | None] = [None] * len(table)
     for removal in removals:
         for start, stop in removal.spans:
@@ -213,7 +211,6 @@ def element_name(table: PageTable, row: int) -> str:
 
 
 def _element_path(table: PageTable, row: int) -> str:
-    """Return the names of an element and its ancestors, the outermost first."""
     names: list[str] = []
     while row >= 0 and len(names) < _MAX_PATH:
         names.append(element_name(table, row))

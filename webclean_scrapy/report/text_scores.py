@@ -85,5 +85,4 @@ def right_share(scores: Sequence[float], least: float = GOOD) -> float:
 
 
 def _share_in(part: Counter[tuple[str, ...]], whole: Counter[tuple[str, ...]]) -> float:
-    """Return the share of the different shingles of *part* that *whole* has."""
     return sum(key in whole for key in part) / len(part) if part else 0.0

@@ -156,7 +156,6 @@ def _next_page(url: str, link: Any) -> str:
 
 
 def _listed_pages(url: str, found: Iterable[tuple[Any, Any]]) -> list[ListedPage]:
-    """Return the addresses and dates in a document at *url*, as written."""
     named = [(join(url, link), str(date or "")) for link, date in found if isinstance(link, str)]
     dates = read_dates(date for _, date in named)
     return [ListedPage(link, date) for (link, _), date in zip(named, dates, strict=True) if link]

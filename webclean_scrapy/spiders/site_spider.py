@@ -181,7 +181,6 @@ class SiteSpider(scrapy.Spider):
         return "links" in self._places and self.wants_canonical(request, url)
 
     def _ask(self, url: str, kind: str) -> Iterator[Request]:
-        """Yield the request for a feed, sitemap or robots.txt of the site."""
         if web_addresses.is_askable(url):
             meta: dict[str, Any] = {WEBCLEAN: False, "download_maxsize": MAX_DOCUMENT}
             meta |= dict.fromkeys(("handle_httpstatus_all", "allow_offsite"), True)
@@ -277,13 +276,11 @@ class SiteSpider(scrapy.Spider):
 
     @cached_property
     def _config(self) -> WebcleanConfig | None:
-        """The settings of the add-on; None without it."""
         service = self.crawler.get_extension(WebcleanService)
         return service.config if service else None
 
     @cached_property
     def _link_interest(self) -> LinkInterest | None:
-        """The priority of links; None without an interest profile."""
         profile = read_profile(self._config) if self._config else None
         return LinkInterest(profile) if profile else None
 

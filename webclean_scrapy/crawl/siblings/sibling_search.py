@@ -284,7 +284,6 @@ class SiblingSearch:
     async def _learn_from_links(
         self, request: Request, page: HtmlResponse, shape: str
     ) -> str | None:
-        """Fetch linked pages, within the limits, until one teaches the template."""
         has_tried = False
         links: list[str] | None = None
         while not self._backend.knows_template(page.url):
@@ -355,7 +354,6 @@ class SiblingSearch:
         return True
 
     async def _download(self, request: Request, page: HtmlResponse) -> Response | None:
-        """Download a page; return None, and count the reason, on failure."""
         self._stats.inc_value(stats.SIBLING_REQUESTED)
         host = self.host(request.url)
         try:

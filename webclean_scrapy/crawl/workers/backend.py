@@ -269,7 +269,6 @@ class CleaningBackend:
                 worker.fail_queued(FAILING_HOST, is_of_host)
 
     def _is_failing(self, host: str) -> bool:
-        """True if the pages of *host* have cost too many workers."""
         more = self._answers.get(host, 0) // PAGES_A_FAILURE
         return self._failures[host] >= MOST_FAILURES + more
 

@@ -305,7 +305,6 @@ class WorkerProcess:
         return answer
 
     def _fail(self, reason: str) -> WorkerFailedError:
-        """End the process and return the error."""
         if self._is_closing:
             reason = STOPPED
         else:
@@ -314,7 +313,6 @@ class WorkerProcess:
         return WorkerFailedError(reason)
 
     def _start(self) -> None:
-        """Start a process and wait until it is ready, up to a time limit."""
         while not self._is_ready and self._failed_starts < START_TRIES and not self._is_closing:
             self._failed_starts += 1
             try:

@@ -134,7 +134,6 @@ class SqliteStore(Store):
         return Path(f"{self._resolved}-writer-{writer}")
 
     def _check_header(self, wanted: dict[str, str]) -> None:
-        """Create missing tables, or compare the header."""
         names = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master")}
         if not names:
             for statement in TABLES.split(";\n"):

@@ -233,14 +233,12 @@ class WatchedPages(scrapy.Spider):
         return self._may_have(request, url) and status in {None, WAITS, EXPORTED}
 
     def _may_have(self, request: Request, url: str) -> bool:
-        """True if *url* may be an address of the page that *request* asks for."""
         page = request.cb_kwargs.get("page")
         if page is None:
             return False
         return self._address(request.cb_kwargs["round_"], url, [page.url]) == url
 
     def _ask_first(self, round_: SiteRound, page: QueuedPage, url: str) -> None:
-        """Request the first page of the article of *page*, if no list has named it."""
         address = self._address(round_, url, [page.url])
         number = address_hash(address)
         if address and self.watch_state.address(number).status is None:
@@ -283,7 +281,6 @@ class WatchedPages(scrapy.Spider):
         return self._pages.get(getattr(item, "url", ""))
 
     def _left(self, item: Any) -> tuple[SiteRound, QueuedPage] | None:
-        """Return the result of `page_of` for an item that has left the pipelines."""
         found = self._pages.pop(getattr(item, "url", ""), None)
         if found is not None:
             found[0].items -= 1

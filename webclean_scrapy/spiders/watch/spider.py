@@ -193,7 +193,6 @@ class WatchSpider(WatchedPages):
             self._end(round_)
 
     def _next_requests(self, round_: SiteRound) -> Iterator[Request]:
-        """Yield the request for the next source, or else requests for pages."""
         if source := round_.next_source(self.clock()):
             tags = {"If-None-Match": source.etag, "If-Modified-Since": source.modified}
             if round_.site.resumes_killed_round:  # it may have them, and not all it named
@@ -369,7 +368,6 @@ class WatchSpider(WatchedPages):
             self.logger.info(line)
 
     def _end(self, round_: SiteRound, *, is_whole: bool = True) -> None:
-        """Record the end of a round in the state and the log."""
         site, counts, until = round_.site, round_.counts, 0
         self._of_host.pop(host_of(site.home), None)
         if is_whole:

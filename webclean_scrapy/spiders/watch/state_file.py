@@ -91,7 +91,6 @@ class StateFile:
             self._db.execute("COMMIT")
 
     def _change(self, sql: str, *values: object) -> int:
-        """Run one statement; return the number of changed rows."""
         with self._transaction() as db:
             return db.execute(sql, values).rowcount
 
