@@ -130,7 +130,8 @@ def places_of(keys: tuple[object, ...], given: tuple[tuple[str, str | None], ...
         if plain in said:
             field, rank = said[plain], -1
         else:
-            known = next((one for one in _readings(plain) if one in _FIELD_OF), "")
+            after_word = (plain.removeprefix(word) for word in _OF_ARTICLES)
+            known = next((one for one in (plain, *after_word) if one in _FIELD_OF), "")
             field, rank = _FIELD_OF.get(known), _RANK.get(known, 0)
         if field:
             found.setdefault(field, []).append((rank, name))
@@ -147,11 +148,6 @@ def places_of(keys: tuple[object, ...], given: tuple[tuple[str, str | None], ...
 def _plain(name: str) -> str:
     """Return *name* in lower case, without separators."""
     return _NOT_PLAIN.sub("", name).lower()
-
-
-def _readings(plain: str) -> tuple[str, ...]:
-    """Return *plain*, and its rest after a word for article."""
-    return plain, *(plain.removeprefix(one) for one in _OF_ARTICLES if plain.startswith(one))
 
 
 def is_empty(value: object) -> bool:

@@ -229,7 +229,10 @@ def _form(
     item_class: type, target: str, name: str, *, is_plain: bool
 ) -> tuple[tuple[type[Any], ...], bool]:
     """Return the classes of values of the field *target*, and whether it is a list of them."""
-    hint = _hints(item_class).get(target)
+    try:
+        hint = get_type_hints(item_class).get(target)
+    except (NameError, TypeError, AttributeError):  # of types that cannot be resolved
+        hint = None
     kinds = tuple(_classes_in(hint))
     is_list = bool(kinds) and any(one in _LISTS for one in kinds)
     kinds = tuple(one for one in kinds if one not in _LISTS)
@@ -271,15 +274,6 @@ def _item_fields(kind: type) -> Collection[str] | None:
     if not ItemAdapter.is_item_class(kind):
         return None
     return ItemAdapter.get_field_names_from_class(kind) or ()
-
-
-@lru_cache(maxsize=64)
-def _hints(item_class: type) -> dict[str, Any]:
-    """Return the types of the fields of *item_class*; {} for unresolvable ones."""
-    try:
-        return get_type_hints(item_class)
-    except (NameError, TypeError, AttributeError):
-        return {}
 
 
 def _classes_in(hint: Any) -> Iterator[type]:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
@@ -131,7 +132,6 @@ class RedisClient:
 
     def __init__(self, address: RedisAddress, what: str) -> None:
         self._address, self._what = address, what
-        self._client: Any = None
         self._cluster: Any = None
         try:
             import redis
@@ -150,19 +150,14 @@ class RedisClient:
             reason = hide_words(str(error), address.secrets)
             raise ConfigError(f"invalid option in a Redis URI: {reason}") from None
 
-    @property
-    def client(self) -> Any:
-        """The client of redis-py. Raises: an error of redis-py if a cluster is unreachable."""
-        if self._client is None:
-            self._client = self._connect()
-        return self._client
-
     def keys(self, start: str) -> Iterator[bytes]:
         """Yield the keys with prefix *start*. Cost: all keys of the database."""
         pattern = start.translate({ord(char): f"\\{char}" for char in "*?[]^\\"})
         yield from self.client.scan_iter(match=f"{pattern}*".encode(), count=1000)
 
-    def _connect(self) -> Any:
+    @cached_property
+    def client(self) -> Any:
+        """The client of redis-py. Raises: an error of redis-py if a cluster is unreachable."""
         import redis
 
         library: Any = redis  # much of it has no types
@@ -218,6 +213,5 @@ class RedisClient:
 
     def disconnect(self) -> None:
         """Close the connections."""
-        if self._client is not None:
-            self._client.connection_pool.disconnect()  # client.close() leaves them open in 5.0
-            self._client = None
+        if (client := self.__dict__.pop("client", None)) is not None:
+            client.connection_pool.disconnect()  # client.close() leaves them open in 5.0

@@ -47,7 +47,6 @@ from webclean_scrapy.commands.run_state import RunState
 from webclean_scrapy.commands.sources import (
     address_problem,
     is_piped,
-    is_url,
     read_config,
     read_url_list,
     scheme_hint,
@@ -57,7 +56,7 @@ from webclean_scrapy.commands.terminal import progress, say
 from webclean_scrapy.export.formats import CHUNK_FIELDS, FORMATS, DocumentNames
 from webclean_scrapy.export.parquet import PARQUET, check_pyarrow
 from webclean_scrapy.settings import WebcleanConfig, usable_cores
-from webclean_scrapy.web_addresses import is_of_shard, number_of
+from webclean_scrapy.web_addresses import is_of_shard, is_web, number_of
 
 if TYPE_CHECKING:
     import argparse
@@ -130,15 +129,15 @@ def _check(opts: argparse.Namespace) -> tuple[list[str], list[str]]:
     if opts.chunks and opts.format != "json":
         raise UsageError(f"--chunks writes lines of JSON, not {opts.format}")
     sources = opts.sources or ([] if opts.urls or not is_piped() else ["-"])
-    files = [source for source in sources if not is_url(source)]
-    urls = [source for source in sources if is_url(source)]
+    files = [source for source in sources if not is_web(source)]
+    urls = [source for source in sources if is_web(source)]
     if opts.urls:
         urls += read_url_list(opts.urls)
     if not files and not urls:
         empty = f"{opts.urls} holds no URL" if opts.urls else ""
         raise UsageError(empty or "clean needs at least one FILE, FOLDER, URL or -")
     one = len(files) == 1 and not urls and not Path(files[0]).is_dir()
-    if opts.url and not (one and is_url(opts.url) and not address_problem(opts.url)):
+    if opts.url and not (one and is_web(opts.url) and not address_problem(opts.url)):
         raise UsageError("--url is the http address of one page that is a file or on stdin")
     if opts.format in ONE_A_FILE and not (one or len(urls) == 1) and not is_folder(opts.output):
         raise UsageError(f"several pages as {opts.format} need -o FOLDER/, a file for each")

@@ -25,7 +25,7 @@ from scrapy.exceptions import UsageError
 from webclean_scrapy import stats
 from webclean_scrapy.cleaning.part_links import MAX_PARTS, is_later_part, part_links
 from webclean_scrapy.cleaning.templates.template_store import TemplateStore
-from webclean_scrapy.commands.sources import is_url, read_bytes, scheme_hint
+from webclean_scrapy.commands.sources import read_bytes, scheme_hint
 from webclean_scrapy.crawl.request_meta import SIBLING_URL, WEBCLEAN
 from webclean_scrapy.crawl.responses import header_charset
 from webclean_scrapy.crawl.settings_files import read_profile
@@ -45,6 +45,7 @@ from webclean_scrapy.report.explain import Explanation, GivenPage, explain_page,
 from webclean_scrapy.report.explain_page import render_explanation
 from webclean_scrapy.report.template_report import list_templates, render_templates
 from webclean_scrapy.settings import WebcleanConfig
+from webclean_scrapy.web_addresses import is_web
 
 if TYPE_CHECKING:
     import argparse
@@ -121,7 +122,7 @@ def _explain(
     most = config.worker_timeout_s * (2 + len(siblings))  # it is cleaned with each, and with all
     # Else the time limit pays for the imports.
     worker = WorkerProcess(import_module, GivenPage.__module__, timeout_s=most)
-    if not is_url(page.name):  # a crawl has other threads
+    if not is_web(page.name):  # a crawl has other threads
         worker.fork()
     tries: list[tuple[str, tuple[Any, ...]]] = [("", (cleaning, siblings, *rest))]
     tries += [("its siblings are left out", (cleaning, [], *rest))] * bool(siblings)
@@ -166,7 +167,7 @@ def _gather(
     def report(name: str, problem: str) -> None:
         print(f"{name}: {problem}{scheme_hint(name)}", file=sys.stderr)
 
-    urls = list(filter(is_url, names))
+    urls = list(filter(is_web, names))
     for name in names:
         try:
             if name in urls:
@@ -215,7 +216,7 @@ def _show_templates(opts: argparse.Namespace) -> int:
 
     It is 1 when a file cannot be read; the templates of the others are still printed.
     """
-    if len(opts.sources) > 1 or not all(map(is_url, opts.sources)):
+    if len(opts.sources) > 1 or not all(map(is_web, opts.sources)):
         raise UsageError("explain --templates takes at most one URL")
     path, pattern = Path(opts.templates), TEMPLATE_FILES.format("*")
     files = sorted(path.glob(pattern)) if path.is_dir() else [path]

@@ -140,20 +140,20 @@ class _PagesInWorkers:
 
     def _count_failure(self, host: str) -> None:
         """Read the queued pages of *host* from their source, after several failures."""
+
+        def is_of_host(call: Any) -> bool:
+            function, (task, *_) = call
+            return function is clean_in_worker and host_name(task.place.url) == host
+
         was_failing = self._is_failing(host)
         self._failures[host] += 1
         if self._is_failing(host) and not was_failing:
             for one in self.workers:
-                one.fail_queued(FAILING_HOST, lambda call: self._is_of(host, call))
+                one.fail_queued(FAILING_HOST, is_of_host)
             say(f"{host}: its process {REASON_TEXT[FAILING_HOST]}; their source is read")
 
     def _is_failing(self, host: str) -> bool:
         return self._failures[host] >= MOST_FAILURES + self._cleaned[host] // _CLEANED_A_FAILURE
-
-    @staticmethod
-    def _is_of(host: str, call: Any) -> bool:
-        function, (task, *_) = call
-        return function is clean_in_worker and host_name(task.place.url) == host
 
     def take(self) -> ArticleItem | None:
         """Wait for the article of the page that was given first."""

@@ -17,7 +17,7 @@ from scrapy.exceptions import UsageError
 from webclean_scrapy.engines.page_cleaner import read_file
 from webclean_scrapy.safe_text import hide_login
 from webclean_scrapy.settings import WebcleanConfig, unknown_settings
-from webclean_scrapy.web_addresses import has_host, has_login, plain_address
+from webclean_scrapy.web_addresses import has_host, has_login, is_web, plain_address
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -42,11 +42,6 @@ def scheme_hint(name: str) -> str:
     """
     is_host = _HOST.match(name) and not Path(name).exists()
     return f"; for an address add its scheme: https://{name}" if is_host else ""
-
-
-def is_url(source: str) -> bool:
-    """True if *source* is a URL; other sources are files, or ``-`` for standard input."""
-    return source.startswith(("http://", "https://"))
 
 
 def read_bytes(name: str) -> bytes:
@@ -85,7 +80,7 @@ def read_url_list(name: str) -> list[str]:
 
 def address_problem(url: str) -> str:
     """Return why *url* cannot be requested; "" if it can."""
-    if not is_url(url):
+    if not is_web(url):
         return "this is no http address"
     if has_login(url):
         return f"a login in an address is not sent; send it as a header: -s '{_LOGIN_HEADER}'"
