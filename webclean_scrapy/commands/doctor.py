@@ -104,25 +104,25 @@ def check_versions() -> Iterator[Finding]:
 def examine(settings: BaseSettings, *, in_project: bool, cpus: int) -> list[Finding]:
     """Return all problems of settings and of the objects they name."""
     config, unreadable = _read_settings(settings)
-    found = [*_check_components(settings, in_project=in_project), *unreadable]
+    findings = [*_check_components(settings, in_project=in_project), *unreadable]
     for check in checks_of(config, settings):
         try:
             check()
         except ConfigError as error:  # noqa: PERF203, five tries
             change = "correct the value, or remove the setting"
-            found.append(Finding("settings", first_line(error), change))
+            findings.append(Finding("settings", first_line(error), change))
     if config.workers > cpus:
         what = f"WEBCLEAN_WORKERS is {config.workers}, and there are {cpus} processors"
         change = f"set WEBCLEAN_WORKERS to {max(1, cpus - 1)}; the crawl needs one too"
-        found.append(Finding("processors", what, change))
-    found += check_pipelines(settings)
+        findings.append(Finding("processors", what, change))
+    findings += check_pipelines(settings)
     uri = config.dedup_uri
     places = {"JOBDIR": settings.get("JOBDIR"), "WEBCLEAN_DEDUP_URI": sqlite_file(uri)}
     for name, place in places.items():
         if place and (problem := why_unwritable(place, is_folder=name == "JOBDIR")):
             change = "make it writable, or name another place"
-            found.append(Finding("places", f"{name}: {problem}", change))
-    return list(dict.fromkeys([*found, *check_redis(uri)]))
+            findings.append(Finding("places", f"{name}: {problem}", change))
+    return list(dict.fromkeys([*findings, *check_redis(uri)]))
 
 
 def spider_settings(settings: BaseSettings, name: str) -> Iterator[tuple[str, BaseSettings]]:
@@ -151,7 +151,7 @@ def check_pipelines(settings: BaseSettings) -> Iterator[Finding]:
 def _read_settings(settings: BaseSettings) -> tuple[WebcleanConfig, list[Finding]]:
     """Read the settings with defaults for bad values; return them with bad and unknown ones."""
     values = {}
-    found = [
+    findings = [
         Finding("settings", f"{name} is unknown and ignored", hint)
         for name, hint in unknown_settings(settings)
     ]
@@ -161,12 +161,12 @@ def _read_settings(settings: BaseSettings) -> tuple[WebcleanConfig, list[Finding
         except ConfigError as error:  # noqa: PERF203, a few dozen settings
             values[one.path] = one.default
             change = f"set {one.name} to {one.expected}; its default is {one.default!r}"
-            found.append(Finding("settings", str(error), change))
+            findings.append(Finding("settings", str(error), change))
     try:
-        return WebcleanConfig.from_values(values), found
+        return WebcleanConfig.from_values(values), findings
     except ConfigError as error:
-        found.append(Finding("settings", str(error), "change one of the two"))
-    return WebcleanConfig(), found
+        findings.append(Finding("settings", str(error), "change one of the two"))
+    return WebcleanConfig(), findings
 
 
 def _check_components(settings: BaseSettings, *, in_project: bool) -> Iterator[Finding]:

@@ -125,18 +125,18 @@ def _run_round(opts: argparse.Namespace, settings: Settings, sites: dict[str, li
     arguments: dict[str, Any] = {name: str(getattr(opts, name)) for name in names}
     arguments |= {"name": "webclean", "sites": sites, "state": str(state)}
     crawler = run_crawl(asked, WatchSpider, on_item=note, **arguments)
-    found, spider = crawler.stats.get_stats(), crawler.spider
+    crawl_stats, spider = crawler.stats.get_stats(), crawler.spider
     shown = [f"  {one}" for one in headlines[:SHOWN]]
     if len(headlines) > SHOWN:
         shown.append(f"  and {len(headlines) - SHOWN:,} more")
     for line in (*_site_lines(getattr(spider, "lines", ())), *shown):
         print(visible_line(line), file=sys.stderr)
-    summary = Summary(found)
+    summary = Summary(crawl_stats)
     end = f"new: {summary.articles:,}"
     if problem := getattr(spider, "problem", "") or summary.loss:
         print(f"webclean watch: {end}; {problem}", file=sys.stderr)
         return 1
-    is_whole = found.get("finish_reason") not in UNFINISHED
+    is_whole = crawl_stats.get("finish_reason") not in UNFINISHED
     end += f"; result: {output}" if output.exists() else ""
     print(end if is_whole else f"{end}; stopped before the end", file=sys.stderr)
     return 0 if is_whole else STOPPED

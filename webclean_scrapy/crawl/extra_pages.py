@@ -272,17 +272,17 @@ class ExtraPages:
 
         And how many of those known are missing.
         """
-        found: list[RawPage] = []
+        parts: list[RawPage] = []
         known, number = dict(numbered), 0
-        while len(found) < MAX_PARTS - 1:
+        while len(parts) < MAX_PARTS - 1:
             number = min((one for one in known if one > number), default=0)
             if not number:
                 break
             url = known[number]
             response = await self.fetch(url, page)
             if response is None or not _is_page(response):
-                is_missing = bool(found) or response is None
-                return found, sum(one >= number for one in known) * is_missing
+                is_missing = bool(parts) or response is None
+                return parts, sum(one >= number for one in known) * is_missing
             part = raw_page(response)
             relation, more = await self._backend.relate(raw_page(page), part)
             known = more.series.get(form, {}) | known
@@ -293,9 +293,9 @@ class ExtraPages:
             if relation != PART and not (is_last and relation == LAST):
                 break
             self._note(url, page.url)
-            found.append(part)
+            parts.append(part)
             self._stats.inc_value(stats.PARTS_JOINED)
-        return found, 0
+        return parts, 0
 
     async def _first_page(self, page: HtmlResponse, links: PartLinks) -> HtmlResponse | None:
         """Return the first page of the article of *page*; None if it is *page* itself."""

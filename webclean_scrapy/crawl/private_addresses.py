@@ -142,15 +142,15 @@ def _look_up_by_reactor(host: str) -> Deferred[list[str]]:
     from twisted.internet import reactor  # may only be imported where one runs
 
     written: list[str] = []
-    found: Deferred[list[str]] = Deferred()
+    answer: Deferred[list[str]] = Deferred()
     receiver = SimpleNamespace(  # see ``IResolutionReceiver``
         resolutionBegan=lambda _: None,
         addressResolved=lambda address: written.append(address.host),
-        resolutionComplete=lambda: found.callback(written),
+        resolutionComplete=lambda: answer.callback(written),
     )
     resolver: Any = reactor.nameResolver
     try:
         resolver.resolveHostName(receiver, host)
     except (UnicodeError, ValueError):  # a name that cannot be
-        found.callback(written)
-    return found
+        answer.callback(written)
+    return answer

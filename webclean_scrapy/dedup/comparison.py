@@ -130,21 +130,21 @@ def compare_terms(old: Fingerprint, new: Fingerprint, config: DedupConfig) -> Ve
     aligned = align_texts(old, new)
     if min(len(aligned.in_old), len(aligned.in_new)) < _LEAST_TERMS:
         return None
-    own, (other, kept) = aligned.own, aligned.slots()
+    own_share, (other, kept) = aligned.own, aligned.slots()
     is_sample = old.level or new.level
     error = math.sqrt(0.25 * 0.75 / len(aligned.in_old)) if is_sample else 0.0  # standard error
-    least = _SLOTS if own < _PART * config.own_share else 1
+    least = _SLOTS if own_share < _PART * config.own_share else 1
     is_other = other >= least and other >= _SLOT_SHARE * (other + kept)
     if is_other or aligned.is_scattered or numbers_contradict(old, new):
         verdict = OVERLAP
-    elif own < config.own_share + error:
+    elif own_share < config.own_share + error:
         verdict = DUPLICATE
     else:
         verdict = UPDATE if aligned.in_new.mean() >= _HELD else OVERLAP
     if verdict == OVERLAP and aligned.in_old.mean() < _OVERLAP:
         return None
     is_sure = verdict != DUPLICATE or not (other >= _SLOTS or aligned.replaces)
-    return Verdict(round(aligned.similarity, 4), verdict, round(own, 4), is_sure)
+    return Verdict(round(aligned.similarity, 4), verdict, round(own_share, 4), is_sure)
 
 
 def may_be_boilerplate(old: Fingerprint, new: Fingerprint, others: Iterable[Fingerprint]) -> bool:

@@ -90,18 +90,18 @@ def sample_numbers(words: Words, count: int) -> tuple[tuple[int, ...], tuple[int
     """
     is_kept = words.numeric.copy()
     is_kept[2:] &= ~(words.numeric[1:-1] & words.numeric[:-2])
-    at = is_kept.nonzero()[0]
-    values = words.hashes.take(at)
-    if not len(at):
+    numbers = is_kept.nonzero()[0]
+    values = words.hashes.take(numbers)
+    if not len(numbers):
         return (), ()
     tokens = np.concatenate([_PADDING, words.hashes, _PADDING])
     single = np.concatenate([_PADDING, words.single, _PADDING])
-    at += len(_PADDING)
-    tokens[at] = _A_NUMBER
-    first = at - 1  # the last token of the word before, of the one before that ...
+    numbers += len(_PADDING)
+    tokens[numbers] = _A_NUMBER
+    first = numbers - 1  # the last token of the word before, of the one before that ...
     second = first - 1 - single.take(first)
     third = second - 1 - single.take(second)
-    after = at + 1
+    after = numbers + 1
     after += tokens.take(after) == BREAK_HASH
     near = _words_at(tokens, single, np.array([first, second, third, after]), _STEPS)
     begins_line = (tokens.take(first) == BREAK_HASH).nonzero()[0]
@@ -131,19 +131,19 @@ def sample_terms(words: Words, end: int, most: int) -> dict[str, Any]:
     hash ends in a number of zero bits, the level. As that is a property of the term, two pages keep
     the same terms of what they share.
     """
-    hashes, at, is_name = _find_terms(words)
-    count = int(at.searchsorted(end))
+    hashes, firsts, is_name = _find_terms(words)
+    count = int(firsts.searchsorted(end))
     title = np.unique(hashes[count:].astype("<u2"))[:_MOST_OF_TITLE]
-    hashes, at, is_name = hashes[:count], at[:count], is_name[:count]
+    hashes, firsts, is_name = hashes[:count], firsts[:count], is_name[:count]
     level = 0
     while len(hashes) > most and level < VALUE_BITS:
         kept = (hashes & np.uint64(1 << level) == 0).nonzero()[0]
-        hashes, at, is_name = hashes.take(kept), at.take(kept), is_name.take(kept)
+        hashes, firsts, is_name = hashes.take(kept), firsts.take(kept), is_name.take(kept)
         level += 1
     values = (hashes[:most] >> np.uint64(level)).astype("<u2")
     names = words.hashes[:end][words.is_name[:end]]
     names.sort()
-    bits = np.packbits(is_name[:most] | are_among(words.hashes.take(at[:most]), names))
+    bits = np.packbits(is_name[:most] | are_among(words.hashes.take(firsts[:most]), names))
     return {
         "level": level, "terms": values.tobytes(), "names": bits.tobytes(), "title": title.tobytes()
     }  # fmt: skip
@@ -161,18 +161,19 @@ def _find_terms(words: Words) -> tuple[Hashes, Indexes, Flags]:
         terms, is_name = hashes.copy(), numeric.copy()
         terms[words.firsts] = words.keywords
         is_free = single.copy()  # in no keyword of several tokens
-        at, lasts = words.firsts, words.lasts
-        is_long = lasts > at
+        firsts, lasts = words.firsts, words.lasts
+        is_long = lasts > firsts
         is_free[lasts[is_long]] = False
-        while len(at := at[is_long]):
-            is_free[at] = False
+        while len(firsts := firsts[is_long]):
+            is_free[firsts] = False
             lasts = lasts[is_long]
-            at += 1
-            is_long = at < lasts
+            firsts += 1
+            is_long = firsts < lasts
         is_pair = single[:-1] & single[1:] & (is_free[:-1] | is_free[1:]) & ~is_term[:-1]
-        at = is_pair.nonzero()[0]
-        terms[at], is_term[at] = join_hashes(hashes.take(at), hashes.take(at + 1)), True
-        is_name[at] = is_free.take(at) & is_free.take(at + 1)
+        firsts = is_pair.nonzero()[0]
+        terms[firsts] = join_hashes(hashes.take(firsts), hashes.take(firsts + 1))
+        is_term[firsts] = True
+        is_name[firsts] = is_free.take(firsts) & is_free.take(firsts + 1)
     kept = is_term.nonzero()[0]
     return mix(terms.take(kept) + _SALT), kept, is_name.take(kept)
 

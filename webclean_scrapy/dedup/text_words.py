@@ -273,29 +273,30 @@ class WordReader:
         """Return hash, weight, first and last token of each keyword."""
         starts, ends, kinds = spans
         weights = WEIGHTS.take(kinds * (_LONG + 1) + np.minimum(ends - starts, _LONG))
-        at, found = self.spaced.find(hashes)
-        weights[at] = found
+        firsts, known = self.spaced.find(hashes)
+        weights[firsts] = known
         keywords, more = hashes.copy(), np.zeros(len(hashes), np.intp)  # tokens after the first
         if np.count_nonzero(single):
             follows = single[:-1] & single[1:] & (starts[1:] - starts[:-1] == 1)
             is_run, joined = follows, join_hashes(hashes[:-1], hashes[1:])
             is_unspaced = kinds == UNSPACED_LETTER
-            if len(at := (follows & is_unspaced[:-1] & is_unspaced[1:]).nonzero()[0]):
-                keywords[at], weights[at], more[at] = joined.take(at), PAIR, 1
-                four = at[:-2][at[2:] - at[:-2] == 2]  # any two texts have many pairs in common
+            if len(firsts := (follows & is_unspaced[:-1] & is_unspaced[1:]).nonzero()[0]):
+                keywords[firsts], weights[firsts], more[firsts] = joined.take(firsts), PAIR, 1
+                # Runs of four: any two texts have many pairs in common.
+                four = firsts[:-2][firsts[2:] - firsts[:-2] == 2]
                 keywords[four] = join_hashes(joined.take(four), joined.take(four + 2))
                 more[four] = 3
             for length in range(2, self.longest + 1):  # the longest that begins at a token stays
                 if length > 2:
                     joined = join_hashes(joined[:-1], hashes[length - 1 :])
                     is_run = is_run[:-1] & follows[length - 2 :]
-                at, found = self.chinese.find(joined)
-                kept = is_run.take(at)
-                at = at[kept]
-                keywords[at], more[at] = joined.take(at), length - 1
-                weights[at] = found[kept]
-        at = (weights > 0.0).nonzero()[0]
-        return keywords.take(at), weights.take(at), at, at + more.take(at)
+                firsts, known = self.chinese.find(joined)
+                kept = is_run.take(firsts)
+                firsts = firsts[kept]
+                keywords[firsts], more[firsts] = joined.take(firsts), length - 1
+                weights[firsts] = known[kept]
+        firsts = (weights > 0.0).nonzero()[0]
+        return keywords.take(firsts), weights.take(firsts), firsts, firsts + more.take(firsts)
 
 
 def _normalize_all(words: list[str]) -> list[str]:

@@ -125,14 +125,10 @@ class ShapeIndex:
         if host in self._pages or len(self._pages) < MAX_SHAPES:
             self._pages[host] += 1
         for key in _keys(place):
-            self._keep(key, place)
-
-    def _keep(self, shape: str, place: Place) -> None:
-        if shape not in self._places and len(self._places) >= MAX_SHAPES:
-            return
-        places = self._places.setdefault(shape, [])
-        if len(places) < PER_SHAPE:
-            places.append(place)
+            if key in self._places or len(self._places) < MAX_SHAPES:
+                places = self._places.setdefault(key, [])
+                if len(places) < PER_SHAPE:
+                    places.append(place)
 
     def task(self, place: Place) -> Task:
         """Return the task of a page; its siblings are other pages of its URL shape."""

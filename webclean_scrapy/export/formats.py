@@ -99,30 +99,30 @@ def _names(item: ArticleItem) -> list[str]:
 
 def as_html(item: ArticleItem) -> str:
     """Return title and body as an HTML page, with metadata in ``meta`` and JSON-LD."""
-    found = metadata_of(item)
+    metadata = metadata_of(item)
     language = f' lang="{escape(item.inLanguage)}"' if item.inLanguage else ""
     title = escape(item.headline or "")
     heading = f"<h1>{title}</h1>\n" if title else ""
     meta = [("author", name) for name in _names(item)]
-    meta += [(name, str(found[name])) for name in ("date", "description") if name in found]
+    meta += [(name, str(metadata[name])) for name in ("date", "description") if name in metadata]
     head = "".join(f'<meta name="{name}" content="{escape(value)}">\n' for name, value in meta)
     if canonical := item.canonicalUrl or (item.url if "://" in item.url else ""):
         head += f'<link rel="canonical" href="{escape(canonical)}">\n'
     return (
         f'<!DOCTYPE html>\n<html{language}>\n<head>\n<meta charset="utf-8">\n'
-        f"<title>{title}</title>\n{head}{_json_ld(found)}</head>\n"
+        f"<title>{title}</title>\n{head}{_json_ld(metadata)}</head>\n"
         f"<body>\n{heading}{item.articleBodyHtml or ''}\n</body>\n</html>\n"
     )
 
 
-def _json_ld(found: Mapping[str, Any]) -> str:
+def _json_ld(metadata: Mapping[str, Any]) -> str:
     names = {
         "title": "headline", "date": "datePublished", "modified": "dateModified", "url": "url",
         "language": "inLanguage", "description": "description", "image": "image",
     }  # fmt: skip
     values: dict[str, Any] = {"@context": "https://schema.org", "@type": "Article"}
-    values |= {name: found[key] for key, name in names.items() if key in found}
-    values["author"] = [{"@type": "Person", "name": name} for name in found.get("authors", ())]
+    values |= {name: metadata[key] for key, name in names.items() if key in metadata}
+    values["author"] = [{"@type": "Person", "name": name} for name in metadata.get("authors", ())]
     return f'<script type="application/ld+json">{_inert_json(values)}</script>\n'
 
 

@@ -272,8 +272,8 @@ def _describe_steps(table: PageTable, trace: Trace) -> Iterator[StepView]:
     walk = trace.walk
     if walk is None:
         return
-    for at, row in enumerate(walk.rows):
-        step = walk.features[at].tolist() if at < len(walk.features) else []
+    for number, row in enumerate(walk.rows):
+        step = walk.features[number].tolist() if number < len(walk.features) else []
         features = dict(zip(STEP_FEATURES, step, strict=False))
         lines, whole = table.lines_in(row), max(float(walk.weights[0]), 1e-9)
         yield StepView(
@@ -281,10 +281,10 @@ def _describe_steps(table: PageTable, trace: Trace) -> Iterator[StepView]:
             xpath=table.xpath(row),
             first=lines.start + 1,
             lines=len(lines),
-            weight=round(float(walk.weights[at])),
-            share=round(float(walk.weights[at]) / whole, 3),
+            weight=round(float(walk.weights[number])),
+            share=round(float(walk.weights[number]) / whole, 3),
             decay=round(features["decay"], 3) if step else None,
-            limit=round(float(walk.limits[at]), 3) if step else None,
+            limit=round(float(walk.limits[number]), 3) if step else None,
             features={n: shown for n, value in features.items() if (shown := round(value, 2))},
         )
 

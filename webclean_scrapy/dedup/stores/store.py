@@ -200,31 +200,31 @@ class Store(ABC):
         return [] if any(other.data for other in copies) else copies
 
     def _check_and_add(self, key: str, new: Fingerprint, run: str | None) -> Match | None:
-        own, is_version, matched = self._entry_of(key), False, None
+        stored, is_version, matched = self._entry_of(key), False, None
         if now := self._now():
             new = replace(new, added=now)
-        if new.lines and own and own.data:
-            old, is_confirmed = own.fingerprint, own.run is None
+        if new.lines and stored and stored.data:
+            old, is_confirmed = stored.fingerprint, stored.run is None
             least = self._config.min_change
             new = new.follow(old, is_confirmed=is_confirmed, min_change=least)
             is_version = run is not None and new.version > (old.version if is_confirmed else 1)
             if is_version and self._config.versions == "first":
                 return Match(key=key, similarity=0.0, verdict=DUPLICATE)
             if is_version and is_confirmed:
-                matched = self._compare_copy(own, new)  # it comes before copies of others
+                matched = self._compare_copy(stored, new)  # it comes before copies of others
         postings = self._postings(self._probes(new))
         matched = matched or self._search(new, postings, key, run)
         copied = matched if matched and matched.verdict != OVERLAP else None
-        if is_version and (copied is None or (copied.entry == own and copied.entry.run is None)):
-            entry = self._place(IndexEntry(0, key, 0, run, new.pack()), own, None, new)
+        if is_version and (copied is None or (copied.entry == stored and copied.entry.run is None)):
+            entry = self._place(IndexEntry(0, key, 0, run, new.pack()), stored, None, new)
             self._put(entry, self._index_codes(new, postings))
             similarity = copied.comparison.similarity if copied else 0.0
             return Match(key=key, similarity=similarity, verdict=VERSION, change=new.change)
         if copied and not (copied.verdict == UPDATE and self._config.updates != "drop"):
             if copied.entry.key != key and not is_version:  # else the exported version stays
-                self._put(self._place(IndexEntry(0, key, 0, None, None), own, copied, new))
+                self._put(self._place(IndexEntry(0, key, 0, None, None), stored, copied, new))
         else:
-            entry = self._place(IndexEntry(0, key, 0, run, new.pack()), own, copied, new)
+            entry = self._place(IndexEntry(0, key, 0, run, new.pack()), stored, copied, new)
             self._put(entry, self._index_codes(new, postings))
             if copied and entry.run is None:
                 self._replace_older(self._entry_of(key))
@@ -242,7 +242,7 @@ class Store(ABC):
         A stub and the whole article may both be there; a copy of the article is no update.
         """
         compared: list[tuple[IndexEntry, Fingerprint]] = []
-        found: dict[str, list[MatchedEntry]] = {DUPLICATE: [], UPDATE: [], OVERLAP: []}
+        matches: dict[str, list[MatchedEntry]] = {DUPLICATE: [], UPDATE: [], OVERLAP: []}
         for row in self._candidates(new, postings):
             entry = self._entry(row)
             if entry is None or not self._counts(entry, key, run):
@@ -252,19 +252,19 @@ class Store(ABC):
             if matched := self._compare(entry, old, new):
                 if matched.verdict == DUPLICATE and matched.comparison.is_sure:
                     return matched
-                found[matched.verdict].append(matched)
+                matches[matched.verdict].append(matched)
             if len(compared) == self._config.max_candidates:
                 break
-        if found[DUPLICATE]:
-            copied = _closest(found[DUPLICATE])
+        if matches[DUPLICATE]:
+            copied = _closest(matches[DUPLICATE])
             others = [print_ for entry, print_ in compared if entry.cluster != copied.entry.cluster]
             if not self._method.doubts(copied.fingerprint, new, others):
                 return copied
             comparison = copied.comparison._replace(verdict=OVERLAP)
-            found[OVERLAP].append(copied._replace(comparison=comparison))
-        if found[UPDATE]:
-            return self._latest(_closest(found[UPDATE]), new, key, run)
-        return _closest(found[OVERLAP]) if found[OVERLAP] else None
+            matches[OVERLAP].append(copied._replace(comparison=comparison))
+        if matches[UPDATE]:
+            return self._latest(_closest(matches[UPDATE]), new, key, run)
+        return _closest(matches[OVERLAP]) if matches[OVERLAP] else None
 
     def _counts(self, entry: IndexEntry, key: str | None, run: str | None) -> bool:
         """True if *entry* is compared with a page added by *run* under *key*."""
@@ -332,22 +332,22 @@ class Store(ABC):
     def _place(
         self,
         entry: IndexEntry,
-        own: IndexEntry | None,
+        stored: IndexEntry | None,
         matched: MatchedEntry | None,
         new: Fingerprint,
     ) -> IndexEntry:
-        """Return *entry* with row and cluster; remove *own*, the entry under its key."""
-        cluster = matched.entry.cluster if matched else own.cluster if own else 0
-        if own is None:
+        """Return *entry* with row and cluster; remove *stored*, the entry under its key."""
+        cluster = matched.entry.cluster if matched else stored.cluster if stored else 0
+        if stored is None:
             return entry._replace(cluster=cluster)
-        self._delete(own)
-        if cluster != own.cluster and own.data:
-            for copy in self._copies_left(own.cluster):
+        self._delete(stored)
+        if cluster != stored.cluster and stored.data:
+            for copy in self._copies_left(stored.cluster):
                 self._delete(copy)
                 self._put(copy._replace(cluster=cluster))
-        if own.run is None and own.data and own.fingerprint.exact == new.exact:
+        if stored.run is None and stored.data and stored.fingerprint.exact == new.exact:
             entry = entry._replace(run=None)  # this text was exported before
-        return entry._replace(row=own.row, cluster=cluster)
+        return entry._replace(row=stored.row, cluster=cluster)
 
     def _index_codes(self, new: Fingerprint, postings: dict[int, list[int]]) -> list[int]:
         """Return the codes for indexing *new*: the lowest ranks except boilerplate."""
