@@ -73,13 +73,8 @@ def run_crawl(options: Namespace) -> None:
 
     data = str(options.data) if options.data else None
     sets = tuple(options.sets or ())
-    choice = PageChoice(
-        count=options.pages,
-        large=not options.small,
-        data=data,
-        sets=sets,
-        one_site=options.one_site,
-    )
+    asked = {"count": options.pages, "large": not options.small, "one_site": options.one_site}
+    choice = PageChoice(**asked, data=data, sets=sets)
     pages, costs = measure_crawls(options.cases, choice, options.times)
     print(pages, crawls_section(costs), sep="\n\n")
 

@@ -99,7 +99,6 @@ def _evidence_variants() -> Iterator[Variant]:
 
 
 def _is_of(name: str, parts: tuple[str, ...]) -> bool:
-    """Return whether a feature's name is one of *parts* or has it among its words."""
     return any(f" {part} " in f" {name} " for part in parts)
 
 

@@ -72,7 +72,6 @@ def measure_bytecodes() -> dict[str, int]:
 
 
 def _count_known(articles: list[Page]) -> int:
-    """Return the bytecodes of the record of a page whose site is known, the mean."""
     counts = []
     for _, of_site in groupby(sorted(articles, key=_site), key=_site):
         cleaner = Cleaner()

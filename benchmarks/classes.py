@@ -133,7 +133,6 @@ def odds_ratio(frequencies: Any, classes: Any) -> Scores:
 
 
 def _page_shares(frequencies: Any, classes: Any) -> tuple[Scores, Scores, Scores]:
-    """Return the shares of pages: of class and term, of each term, of each class."""
     is_in = np.equal.outer(np.unique(classes), classes).astype(float)
     joint = (frequencies.sign().T @ is_in.T).T / len(classes)
     return joint, joint.sum(axis=0), is_in.mean(axis=1)
@@ -226,12 +225,8 @@ def classes_section(pages: Sequence[ClassPage], seeds: int) -> str:
             by_class.precision, by_class.recall, by_class.f1, strict=True,
         )
     ]  # fmt: skip
-    return "\n\n".join(
-        [
-            table(head, rows),
-            table(["UM, all terms", "pages", "precision", "recall", "F1"], classes),
-        ]
-    )
+    head_of_classes = ["UM, all terms", "pages", "precision", "recall", "F1"]
+    return f"{table(head, rows)}\n\n{table(head_of_classes, classes)}"
 
 
 def _folds(classes: Any, seed: int) -> Iterator[tuple[Any, Any]]:

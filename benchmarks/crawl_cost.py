@@ -162,11 +162,7 @@ def crawl(case: str, url: str, *, watch: bool) -> CrawlCost:
             yield {"url": response.url, "title": response.css("title::text").get()}
 
     clock = _Clock(is_watching=watch)
-    settings = {
-        "LOG_LEVEL": "ERROR",
-        "TELNETCONSOLE_ENABLED": False,
-        **CASES[case],
-    }
+    settings = {"LOG_LEVEL": "ERROR", "TELNETCONSOLE_ENABLED": False, **CASES[case]}
     times = PageTimes()
     if not case.startswith(BARE):
         times.watch_workers()
@@ -180,8 +176,6 @@ def crawl(case: str, url: str, *, watch: bool) -> CrawlCost:
 
 
 class _Clock:
-    """Measures a crawl in its own event loop."""
-
     def __init__(self, *, is_watching: bool) -> None:
         self._is_watching = is_watching
         self._lags: list[float] = []
@@ -220,7 +214,7 @@ class _Clock:
         start = _start_of_worker() if self._workers else 0.0
         spent = workers.ru_utime + workers.ru_stime - len(self._workers) * start
         each = [worker.cpu_s - start for worker in self._workers]
-        p50, p99, longest = _percentiles(self._lags, (50, 99, 100))
+        p50, p99, longest = np.percentile(self._lags or [0.0], (50, 99, 100)).tolist()
         return CrawlCost(
             case=case,
             items=items,
@@ -230,20 +224,14 @@ class _Clock:
             worker_start_cpu_s=start,
             busiest=max(each) / sum(each) if each else 0.0,
             place_ms=place_ms,
-            lag_ms=(p50, p99, longest),
+            lag_ms=(1000 * p50, 1000 * p99, 1000 * longest),
             start_mb=self._start_mb,
             peak_mb=memory_mb("VmHWM"),
             worker_mb=max((each.mb for each in self._workers), default=0.0),
         )
 
 
-def _percentiles(seconds: list[float], percents: tuple[int, ...]) -> list[float]:
-    """Return percentiles of *seconds* in milliseconds; zeros without any."""
-    return [float(s) * 1000 for s in np.percentile(seconds or [0.0], percents)]
-
-
 def _start_of_worker() -> float:
-    """Return the CPU seconds that a worker process takes until all is loaded."""
     from scrapy.settings import Settings
 
     from webclean_scrapy.crawl.settings_files import dedup_config

@@ -159,5 +159,4 @@ def _make_page(html: bytes, entry: Mapping[str, Any], entries: Mapping[str, Any]
 
 
 def _as_text(fact: Any) -> str:
-    """Return a label as one text, "" without one."""
     return "; ".join(fact) if isinstance(fact, list) else fact or ""

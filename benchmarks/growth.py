@@ -48,7 +48,6 @@ def _han(number: int, count: int = 40) -> str:
 
 
 def _tower(name: str, line: Part, depth: int = _DEPTH) -> Part:
-    """Return nested elements, each with a line of text."""
     ends = f"</{name.split(maxsplit=1)[0]}>" * depth
 
     def make(number: int) -> str:
@@ -140,10 +139,7 @@ class ShapeGrowth:
     @property
     def faults(self) -> list[str]:
         """Names of the figures over their limit."""
-        over = {
-            "cost": max(self.parses) > MAX_PARSES,
-            "growth": self.exponent > MAX_EXPONENT,
-        }
+        over = {"cost": max(self.parses) > MAX_PARSES, "growth": self.exponent > MAX_EXPONENT}
         return [name for name, is_over in over.items() if is_over]
 
 

@@ -26,7 +26,6 @@ def kinds_page(examples: Sequence[KindExample], fitted: FittedKinds) -> Iterator
 
 
 def _confusion(examples: Sequence[KindExample], told: Sequence[Kind]) -> str:
-    """Return how often pages of each label were given each kind."""
     counts = Counter((one.label, kind.name) for one, kind in zip(examples, told, strict=True))
     names = (*KINDS, OTHER)
     rows = []

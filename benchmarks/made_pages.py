@@ -41,7 +41,6 @@ def make_page(size: int, number: int = 0) -> str:
 
 
 def _fill(size: int, make: Callable[[], str]) -> str:
-    """Return parts in a row, together at least *size* characters."""
     parts = []
     while size > 0:
         parts.append(make())

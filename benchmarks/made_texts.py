@@ -78,7 +78,6 @@ def _copy(sentences: list[str], origin: int, draw: np.random.Generator) -> list[
 def _sentences(
     number: int, numbers: np.random.Generator | None, language: int | None = None
 ) -> list[str]:
-    """Return the sentences of page *number*; *numbers* draws the figures in them anew."""
     draw = np.random.default_rng([2, number])
     lang = _language(number % 2 if language is None else language)
     lengths = draw.integers(8, 26, max(5, int(draw.lognormal(2.7, 0.45))))

@@ -47,5 +47,4 @@ def _pad(line: Sequence[str], width: Sequence[int]) -> list[str]:
 
 
 def _width(text: str) -> int:
-    """Return how many columns of a terminal *text* takes."""
     return sum(1 + (unicodedata.east_asian_width(character) in "WF") for character in text)

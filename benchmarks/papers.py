@@ -93,7 +93,6 @@ def methods_sections(sets: Sets) -> Iterator[str]:
 
 
 def _both(scores: Mapping[str, Sequence[float]]) -> list[str]:
-    """Return the shares of right and nearly right pages of each set."""
     return [share(right_share(found, low)) for found in scores.values() for low in (GOOD, BAD)]
 
 

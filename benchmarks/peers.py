@@ -61,16 +61,11 @@ def make_peer(name: str) -> Body:
 
 def make_fact_peer(name: str) -> Facts:
     """Return a function from a page to title, date, author and source, as far as supported."""
-    makers = {
-        "trafilatura": _trafilatura_facts,
-        "newspaper4k": _newspaper_facts,
-        "gne": _gne_facts,
-    }
+    makers = {"trafilatura": _trafilatura_facts, "newspaper4k": _newspaper_facts, "gne": _gne_facts}
     return makers[name]()
 
 
 def _trafilatura(**mode: bool) -> Body:
-    """Return a function to trafilatura's text of a page, in a *mode* of its ``extract``."""
     extract = import_module("trafilatura").extract
     return lambda page: extract(page.text, url=page.url, include_comments=False, **mode) or ""
 
@@ -92,7 +87,6 @@ def _newspaper() -> Body:
 
 
 def _newspaper_parser() -> Callable[[Page], Any]:
-    """Return a function to newspaper4k's article of a page."""
     newspaper: Any = import_module("newspaper")
 
     def parse(page: Page) -> Any:

@@ -79,7 +79,6 @@ def _read(cleaner: Cleaner, page: Page) -> _Read:
 
 
 def _finder(reason: Reason) -> str:
-    """Return the name of what finds the lines, in words."""
     name: str = getattr(reason.find, "func", reason.find).__name__
     return name.strip("_").replace("_", " ")
 

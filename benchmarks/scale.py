@@ -92,7 +92,6 @@ def _uri(store: str, folder: str, name: str) -> str | None:
 
 
 def _add(index: DuplicateIndex, now: State, number: int, origins: dict[int, int]) -> float:
-    """Add page *number* and count its matches; return the seconds taken."""
     page = make_text(number)
     if page.kind in {"copy", "update"}:
         origins[number] = page.origin

@@ -91,7 +91,6 @@ def facts_section(runs: Mapping[str, Mapping[str, FactCounts]]) -> str:
 
 
 def _fact_cells(counts: FactCounts) -> list[str]:
-    """Return the number of exact facts, and of facts given to pages without any."""
     cells = []
     for fact in FACTS:
         count = counts.get(fact)
@@ -110,7 +109,6 @@ def _label(extractor: str, siblings: int) -> str:
 
 
 def _kinds(results: Bodies) -> str:
-    """Return the number of pages with `is_article`, by their labels."""
     said = []
     for kind, name in ((True, "articles"), (False, "other pages")):
         pages = sum(one.of_kind[kind] for one in results.values())

@@ -193,7 +193,6 @@ class MadeSite:
         return {path: conditional(page, "text/html; charset=utf-8") for path, page in found.items()}
 
     def _sources(self, public: Sequence[Story], day: int) -> Iterator[tuple[str, Route]]:
-        """Yield robots.txt, and the feed or the sitemaps."""
         robots, hour = f"User-agent: *\nDisallow: {FORBIDDEN}\n", day * HOURS + HOURS - 1
         dated = [(self._path(s, day), s.edit if hour >= s.edit else s.hour) for s in public]
         if self.kind == "old pages":
@@ -231,7 +230,6 @@ def _page(lines: Sequence[str]) -> str:
 
 
 def _part(story: Story, texts: Sequence[str], number: int) -> str:
-    """Return a page of an article in parts."""
     size = -(-len(texts) // PARTS)
     page = article(story.seed, (), list(texts[(number - 1) * size : number * size]))
     links = [f'<a href="?page={other}">{other}</a>' for other in range(1, PARTS + 1)]

@@ -151,7 +151,6 @@ def predict_left_out(bodies: Sequence[JudgedBody]) -> Floats:
 
 
 def _fit(bodies: Sequence[JudgedBody]) -> Floats:
-    """Return the weights that fit the bodies, KINDS x BODY_SIGNS."""
     articles = [body for body in bodies if body.is_article]
     others = [body for body in bodies if not body.is_article]
     own = [BODY_SIGNS.index(sign) for sign in OWN_SIGNS]

@@ -138,7 +138,6 @@ def read_features(
 
 
 def _known_weights() -> Weights:
-    """Return the weights in the file, without those of removed features."""
     data = json.loads(WEIGHTS.read_text("utf-8"))
     for part, names in FEATURES.items():
         known = data.get(part, {})

@@ -138,7 +138,6 @@ def _fit_model(
 
 
 def _fixed_limit(limit: float) -> NDArray[np.float64]:
-    """Return weights that take a step while its decay is below *limit*, T."""
     names = FEATURES["step"]
     weights = np.zeros(len(names))
     weights[names.index("one")], weights[names.index("decay")] = limit, -1.0

@@ -118,7 +118,6 @@ def to_dict(weights: KindWeights) -> dict[str, Any]:
 
 
 def _fit(examples: Sequence[KindExample]) -> Floats:
-    """Return the weights: FEATURES x KINDS."""
     whole, right, counts = columns(examples), numbers(examples), example_weights(examples)
     views = []
     for part, out in _VIEWS:
