@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
     from benchmarks.crawl_pages import PageChoice
 
-
 CASES: dict[str, dict[str, Any]] = {
     "bare Scrapy": {},
     # A process that waits for each page finds its caches cold: as much as one with workers does.

@@ -98,7 +98,6 @@ ON_REQUEST = (MARKDOWN, CHUNKS, COMMENTS)
 #: Fields whose empty value is a list.
 LIST_FIELDS = frozenset({"images", "authors", "keywords", CHUNKS, COMMENTS})
 
-
 _LISTS = frozenset({list, tuple, set, frozenset, Sequence, Iterable, Collection})
 _UNTYPED = (None, Any, object)
 

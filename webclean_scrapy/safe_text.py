@@ -31,7 +31,6 @@ HIDDEN = "***"
 CUT = "…"  # ends a text that was shortened
 MAX_URL, MAX_VALUE = 1_000, 300  # characters of an address and of a value in a message
 
-
 MOST_SAID = 500  # characters of an error, which may quote a file
 
 

@@ -55,7 +55,6 @@ RENDER_FAILED = "webclean/render/failed"  # /<exception>: the page passed unchan
 # what pages ask for: /fetched, /shared, /failed, /refused_<why> (type, address, robots, limit)
 RENDER_RESOURCES = "webclean/render/resources"
 
-
 # what became of the pages that the spider asked for, each in one of them
 # /article, /update, /other_kind, /copy, /already_exported, /part, /low_confidence, /low_interest,
 # /other_class, /no_article, /uncleaned, /other_item, /lost, /no_item, /left_alone, /not_html,

@@ -254,12 +254,7 @@ class _Job:
         # One step, so that a run stopped anywhere resumes behind a whole page.
         to = self.writer
         self._checkpoint = Checkpoint(
-            len(self._shown),
-            to.written,
-            self.articles,
-            to.end,
-            len(to.names.taken),
-            self.sources,
+            len(self._shown), to.written, self.articles, to.end, len(to.names.taken), self.sources
         )
 
     def report(self, name: str, problem: str) -> None:

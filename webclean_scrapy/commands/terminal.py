@@ -19,7 +19,6 @@ from webclean_scrapy.safe_text import hide_logins, visible
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-
 LINE_S, FIRST_S = 60.0, 10.0  # between two lines about progress in a log; before the first
 
 

@@ -293,9 +293,7 @@ class DroppedCopy(NamedTuple):
 
 
 def closing_lines(
-    crawl_stats: Mapping[str, Any],
-    feeds: Mapping[str, int],
-    copies: Sequence[DroppedCopy] = (),
+    crawl_stats: Mapping[str, Any], feeds: Mapping[str, int], copies: Sequence[DroppedCopy] = ()
 ) -> list[str]:
     """Return the closing lines of the log of a crawl; [] without pages and items.
 
@@ -308,10 +306,7 @@ def closing_lines(
     if not summary.pages and not left_alone and not total(stats.DEDUP_SEEN):
         return []
     others = "of these pages that are no articles; WEBCLEAN_DROP_NON_ARTICLES = True drops them"
-    counts = {
-        "pages cleaned": summary.pages - summary.failed,
-        "items exported": summary.articles,
-    }
+    counts = {"pages cleaned": summary.pages - summary.failed, "items exported": summary.articles}
     rare = {
         others: summary.outcomes["other_kind"],
         "updates of earlier pages kept": summary.updates,

@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     # Where tokens start and end in an array of code points, and the kind of their first character.
     Spans = tuple[Indexes, Indexes, NDArray[np.uint8]]
 
-
 _LONG = len(BY_LENGTH)  # words of at least this length have the weight UNKNOWN
 # Of jieba's dictionary only words of two characters are looked up, as most longer words consist of
 # them: words of three and four changed no verdict when measured. User words may be longer.

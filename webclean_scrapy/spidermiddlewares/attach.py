@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.crawl.item_pages import Page
 
-
 logger = safe_logger(__name__)
 
 

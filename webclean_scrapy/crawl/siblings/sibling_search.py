@@ -327,17 +327,22 @@ class SiblingSearch:
 
     async def _learn_from(self, url: str, request: Request, page: HtmlResponse, shape: str) -> bool:
         """Fetch *url* and learn from it. False, with a stat that says why, when it is refused."""
-        counts = self._counts(url, shape)
+        counts, host = self._counts(url, shape), self.host(url)
         counts.fetched.add(url)
-        self.host(url).unused += 1
+        host.unused += 1
         if not await may_fetch(url, page):
             self._stats.inc_value(f"{stats.SIBLING_REFUSED}/address")
             return False
         with self._cache.downloads.running(url):
-            response = await self._download(sibling_request(url, request, self._config), page)
-        if response is None:
-            return False
-        if not may_use(response, page):
+            asked = sibling_request(url, request, self._config)
+            response = await self._download(asked, host)
+            if response is None:
+                return False
+            is_usable = may_use(response, page)
+            if is_usable and not _is_refusal(response):
+                self._cache.store_response(asked, response)
+        logger.debug("Fetched sibling (%d) %s for %s", response.status, asked, page.url)
+        if not is_usable:
             refusal: str | None = "address"
         elif response.status != 200:
             refusal = f"status_{response.status}"
@@ -353,9 +358,8 @@ class SiblingSearch:
         self._stats.inc_value(stats.SIBLING_LEARNED)
         return True
 
-    async def _download(self, request: Request, page: HtmlResponse) -> Response | None:
+    async def _download(self, request: Request, host: HostCounts) -> Response | None:
         self._stats.inc_value(stats.SIBLING_REQUESTED)
-        host = self.host(request.url)
         try:
             response = await fetch(self._crawler, request)
         except Exception as error:  # noqa: BLE001, a lost sibling must not lose the page
@@ -367,12 +371,12 @@ class SiblingSearch:
         if isinstance(response, Request):  # a middleware asks for another URL instead
             self._stats.inc_value(f"{stats.SIBLING_REFUSED}/redirected")
             return None
-        logger.debug("Fetched sibling (%d) %s for %s", response.status, request, page.url)
-        is_bad = response.status >= 500 or response.status in REFUSING
-        host.failures = host.failures + 1 if is_bad else 0
-        if may_use(response, page) and not is_bad:
-            self._cache.store_response(request, response)
+        host.failures = host.failures + 1 if _is_refusal(response) else 0
         return response
+
+
+def _is_refusal(response: Response) -> bool:
+    return response.status >= 500 or response.status in REFUSING
 
 
 def may_be_article(request: Request, url: str) -> bool:

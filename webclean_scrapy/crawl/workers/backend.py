@@ -122,11 +122,7 @@ class CleaningBackend:
         return []
 
     async def clean_page(
-        self,
-        page: RawPage,
-        *,
-        articles_only: bool,
-        fields: frozenset[str] = tasks.ALL_FIELDS,
+        self, page: RawPage, *, articles_only: bool, fields: frozenset[str] = tasks.ALL_FIELDS
     ) -> dict[str, Any]:
         """Return *fields* of the clean page, see `tasks.clean`."""
         arguments, host = (page, articles_only, fields), shape_host(page.url)
