@@ -37,31 +37,12 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "Addon",
-    "ArticleItem",
-    "ClassModel",
-    "CleanConfig",
-    "CleanedPage",
-    "Cleaner",
-    "ConfigError",
-    "DuplicateIndex",
-    "FeedError",
-    "Match",
-    "ModelFileError",
-    "NotHtmlError",
-    "PageError",
-    "PageTooLargeError",
-    "ProfileFileError",
-    "ReportFileError",
-    "StoreBusyError",
-    "StoreError",
-    "StoreSchemeError",
-    "StoreUnavailableError",
-    "TemplateFileError",
-    "TrainingError",
-    "WebcleanError",
-    "clean",
-]
+    "Addon", "ArticleItem", "ClassModel", "CleanConfig", "CleanedPage", "Cleaner", "ConfigError",
+    "DuplicateIndex", "FeedError", "Match", "ModelFileError", "NotHtmlError", "PageError",
+    "PageTooLargeError", "ProfileFileError", "ReportFileError", "StoreBusyError", "StoreError",
+    "StoreSchemeError", "StoreUnavailableError", "TemplateFileError", "TrainingError",
+    "WebcleanError", "clean",
+]  # fmt: skip
 
 _HOME = {
     "Addon": "addon",

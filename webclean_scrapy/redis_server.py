@@ -204,12 +204,10 @@ class RedisClient:
         """Return the server's INFO; {} if the user may not read it."""
         from redis.exceptions import NoPermissionError
 
-        with self.errors():
-            try:
-                found: dict[str, Any] = self.client.info(section)
-            except NoPermissionError:
-                return {}
+        with self.errors(), suppress(NoPermissionError):
+            found: dict[str, Any] = self.client.info(section)
             return found
+        return {}
 
     def disconnect(self) -> None:
         """Close the connections."""

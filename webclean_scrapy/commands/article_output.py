@@ -90,9 +90,10 @@ def document_feed(opts: argparse.Namespace) -> dict[str, dict[str, Any]] | None:
         return None
     if not is_folder(opts.output):
         raise UsageError(f"--format {opts.format} needs -o FOLDER/, a file for each article")
-    from webclean_scrapy.export.documents import folder_feed
-
-    return folder_feed(opts.output, opts.format, front_matter=opts.front_matter)
+    index = str(Path(opts.output) / "index.jsonl").replace("%", "%%")
+    options = {"form": opts.format, "front_matter": opts.front_matter}
+    feed = {"format": "documents", "overwrite": False, "store_empty": False}
+    return {index: {**feed, "item_export_kwargs": options}}
 
 
 def name_problem(output: str, kinds: str) -> str:

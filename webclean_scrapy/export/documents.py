@@ -26,9 +26,7 @@ from webclean_scrapy.items import ARTICLE_FIELDS, ArticleItem, ExtendedArticleIt
 
 logger = logging.getLogger(__name__)
 
-DOCUMENTS = "documents"  # the format of a feed
-INDEX = "index.jsonl"  # in a folder of documents
-_NAMED = 10  # damaged lines of it
+_NAMED = 10  # damaged lines of an index
 #: A file in the folder or in folders of it, as `DocumentNames` names them: none begins with a dot.
 _is_document = re.compile(r"[\w-][\w.-]*(?:/[\w-][\w.-]*)*").fullmatch
 
@@ -100,15 +98,3 @@ def _read_index(path: Path) -> dict[str, str]:
         shown = ", ".join(damaged[:_NAMED]) + ", ..." * (len(damaged) > _NAMED)
         logger.warning("%s: damaged lines are skipped, %d: %s", path, len(damaged), shown)
     return files
-
-
-def folder_feed(folder: str, form: str, *, front_matter: bool) -> dict[str, dict[str, Any]]:
-    """Return the ``FEEDS`` of a crawl that writes documents into *folder*."""
-    index = str(Path(folder) / INDEX).replace("%", "%%")
-    options = {"form": form, "front_matter": front_matter}
-    return {
-        index: {
-            "format": DOCUMENTS, "item_export_kwargs": options, "overwrite": False,
-            "store_empty": False,
-        }
-    }  # fmt: skip

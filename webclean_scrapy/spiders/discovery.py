@@ -72,8 +72,8 @@ class DocumentReader:
     async def list_source(self, response: Response, kind: str) -> Listed | None:
         """Read a source of any known format; None for others. *kind* page accepts any document."""
         if kind == ROBOTS:
-            named = [*robots_rules(response.body).sitemaps] or USUAL_SITEMAPS
-            return Listed(ROBOTS, [], [ListedPage(join(response.url, url)) for url in named])
+            sitemaps = read_robots(response.body)[0] or USUAL_SITEMAPS
+            return Listed(ROBOTS, [], [ListedPage(join(response.url, url)) for url in sitemaps])
         if kind == PAGE and is_page(response):
             return list_links(response)
         return await self._read(response.body, response.url)
@@ -111,13 +111,14 @@ def is_page(response: Response) -> TypeGuard[HtmlResponse]:
     return isinstance(response, HtmlResponse) and not root_of(response.body[:1000])
 
 
-def robots_rules(body: bytes) -> Protego:
-    return Protego.parse(body.decode("utf-8-sig", "ignore"))
+def read_robots(body: bytes, settings: BaseSettings | None = None) -> tuple[list[str], float]:
+    """Return the sitemaps in a robots.txt, and its ``Crawl-delay`` in seconds; 0.0 without one.
 
-
-def crawl_delay(rules: Protego, settings: BaseSettings) -> float:
-    """Return the ``Crawl-delay`` for a crawl in seconds; 0.0 without one."""
-    return rules.crawl_delay(settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"]) or 0.0
+    The delay is that for the user agent in *settings*.
+    """
+    rules = Protego.parse(body.decode("utf-8-sig", "ignore"))
+    agent = (settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"]) if settings else "*"
+    return [*rules.sitemaps], rules.crawl_delay(agent) or 0.0
 
 
 def list_links(response: HtmlResponse) -> Listed:

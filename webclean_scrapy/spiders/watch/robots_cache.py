@@ -14,7 +14,7 @@ from scrapy.http import Response, TextResponse
 
 from webclean_scrapy.crawl.scrapy_private import set_delay
 from webclean_scrapy.crawl.waiting import KeyedEvents
-from webclean_scrapy.spiders.discovery import crawl_delay, robots_rules
+from webclean_scrapy.spiders.discovery import read_robots
 from webclean_scrapy.web_addresses import host_of
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class RobotsCacheMiddleware:
 
     def _read_delay(self, host: str, body: bytes) -> None:
         if b"crawl-delay" in body.lower():
-            delay = crawl_delay(robots_rules(body), self._crawler.settings)
+            _, delay = read_robots(body, self._crawler.settings)
             self._delays[host] = min(delay, self._most) if delay > 0 else 0.0  # it may be NaN
 
     def pace(self, request: Request) -> None:

@@ -338,10 +338,11 @@ class WatchSpider(WatchedPages):
             return
         round_.has_robots = True
         home = round_.homes[-1]
-        parsed = discovery.robots_rules(self.watch_state.robots(host_of(home)) or b"")
-        for url in parsed.sitemaps:
+        body = self.watch_state.robots(host_of(home)) or b""
+        sitemaps, delay = discovery.read_robots(body, self.crawler.settings)
+        for url in sitemaps:
             self._add(round_, join(home, url), SITEMAP)
-        if discovery.crawl_delay(parsed, self.crawler.settings) > self.site_time:
+        if delay > self.site_time:
             round_.budget = min(round_.budget, 1)
 
     def count_request(self, request: Request) -> None:
