@@ -29,14 +29,7 @@ from webclean_scrapy.commands.sources import read_bytes, scheme_hint
 from webclean_scrapy.crawl.request_meta import SIBLING_URL, WEBCLEAN
 from webclean_scrapy.crawl.responses import header_charset
 from webclean_scrapy.crawl.settings_files import read_profile
-from webclean_scrapy.crawl.workers.process import (
-    ERROR,
-    EXIT_S,
-    WorkerFailedError,
-    WorkerLostError,
-    WorkerProcess,
-    close_all,
-)
+from webclean_scrapy.crawl.workers import process
 from webclean_scrapy.crawl.workers.tasks import TEMPLATE_FILES
 from webclean_scrapy.engines.saved_pages import saved_page
 from webclean_scrapy.errors import PageError, TemplateFileError
@@ -91,7 +84,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     try:
         others = [pages[name] for name in parts]
         explained = _explain(config, pages[sources[0]], siblings, requests, others)
-    except (PageError, WorkerFailedError) as error:
+    except (PageError, process.WorkerFailedError) as error:
         said = error if isinstance(error, PageError) else f"its process {error}"
         print(f"{sources[0]}: {said}", file=sys.stderr)
         return 1
@@ -121,7 +114,7 @@ def _explain(
     cleaning = config.clean_config(read_profile(config))
     most = config.worker_timeout_s * (2 + len(siblings))  # it is cleaned with each, and with all
     # Else the time limit pays for the imports.
-    worker = WorkerProcess(import_module, GivenPage.__module__, timeout_s=most)
+    worker = process.WorkerProcess(import_module, GivenPage.__module__, timeout_s=most)
     if not is_web(page.name):  # a crawl has other threads
         worker.fork()
     tries: list[tuple[str, tuple[Any, ...]]] = [("", (cleaning, siblings, *rest))]
@@ -131,20 +124,20 @@ def _explain(
     try:
         for how, arguments in tries:
             if failed is not None:
-                known = isinstance(failed, WorkerFailedError)
+                known = isinstance(failed, process.WorkerFailedError)
                 why = failed if known else f"failed with {failed!r:.200}"
                 print(f"{page.name}: its process {why}; {how}", file=sys.stderr)
             try:
-                with suppress(WorkerLostError):
+                with suppress(process.WorkerLostError):
                     return worker.submit(explain_page, page, *arguments).result()
                 return explain_page(page, *arguments)
             except PageError:
                 raise
             except Exception as error:  # noqa: BLE001, an explanation of less is better than none
                 failed = error
-        raise WorkerFailedError(ERROR) from failed
+        raise process.WorkerFailedError(process.ERROR) from failed
     finally:
-        close_all([(worker, None)], EXIT_S)
+        process.close_all([(worker, None)], process.EXIT_S)
 
 
 def _parts_of(pages: Mapping[str, GivenPage], name: str) -> list[str]:

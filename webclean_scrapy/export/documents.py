@@ -13,14 +13,7 @@ from typing import IO, Any
 from itemadapter import ItemAdapter
 from scrapy.exporters import BaseItemExporter
 
-from webclean_scrapy.export.formats import (
-    CHUNK_FIELDS,
-    FORMATS,
-    DocumentNames,
-    as_markdown,
-    chunks_as_json,
-    metadata_of,
-)
+from webclean_scrapy.export import formats
 from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.items import ARTICLE_FIELDS, ArticleItem, ExtendedArticleItem
 
@@ -44,11 +37,11 @@ class DocumentExporter(BaseItemExporter):
         super().__init__(dont_fail=True, **kwargs)
         self._file, index = file, Path(file.name)
         self._folder = index.parent
-        render, self._suffix, _ = FORMATS[form]
+        render, self._suffix, _ = formats.FORMATS[form]
         is_bare = form == "markdown" and not front_matter
-        self._render = partial(as_markdown, front_matter=False) if is_bare else render
+        self._render = partial(formats.as_markdown, front_matter=False) if is_bare else render
         self._files = _read_index(index)
-        self._names = DocumentNames(
+        self._names = formats.DocumentNames(
             name.removesuffix(self._suffix) for name in self._files.values()
         )
 
@@ -63,7 +56,7 @@ class DocumentExporter(BaseItemExporter):
         path = self._folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_text(path, self._render(article), follows=False)
-        line = json.dumps({"file": name, **metadata_of(article)}, ensure_ascii=False)
+        line = json.dumps({"file": name, **formats.metadata_of(article)}, ensure_ascii=False)
         self._file.write(line.encode(errors="replace") + b"\n")
 
 
@@ -77,9 +70,9 @@ class ChunkExporter(BaseItemExporter):
     def export_item(self, item: Any) -> None:
         """Write the chunks of an article; none for an item without text."""
         adapter = ItemAdapter(item)
-        names = {"url", "webclean", *CHUNK_FIELDS}
+        names = {"url", "webclean", *formats.CHUNK_FIELDS}
         article = ExtendedArticleItem(**{one: adapter[one] for one in names if one in adapter})
-        self._file.write(chunks_as_json(article).encode(errors="replace"))
+        self._file.write(formats.chunks_as_json(article).encode(errors="replace"))
 
 
 def _read_index(path: Path) -> dict[str, str]:

@@ -10,21 +10,13 @@ from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem, NotConfigured
 from scrapy.http import HtmlResponse
 
-from webclean_scrapy import stats
+from webclean_scrapy import items, stats
 from webclean_scrapy.crawl.log_lines import safe_logger
 from webclean_scrapy.crawl.pipeline_order import early_pipelines
 from webclean_scrapy.crawl.service import Component
 from webclean_scrapy.crawl.workers.process import STOPPED
 from webclean_scrapy.crawl.workers.tasks import MARKED_TEXTS, PART_LINKS, is_read_from_source
 from webclean_scrapy.errors import WebcleanError
-from webclean_scrapy.items import (
-    MARKDOWN,
-    ExtendedArticleItem,
-    fill_empty,
-    fill_item,
-    page_fields,
-    update_record,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -85,7 +77,7 @@ class CleanPipeline(Component):
             raise NotConfigured
         self.names = config.article_fields  # that items are filled with
         # Beside what items get: what other components and the counts need, which costs little.
-        self._fields = page_fields(config.article_fields) | {"title", "confidence"}
+        self._fields = items.page_fields(config.article_fields) | {"title", "confidence"}
         if config.min_interest:
             self._fields |= {"interest"}
         if config.dedup_enabled:
@@ -117,9 +109,11 @@ class CleanPipeline(Component):
             return item
         adapter, places = ItemAdapter(item), self._pages.articles.places(item)
         names, fields = self.names, self._fields
-        has_markdown = MARKDOWN in places.names and not isinstance(item, ExtendedArticleItem)
-        if has_markdown and MARKDOWN not in names:
-            names, fields = (*names, MARKDOWN), fields | page_fields([MARKDOWN])
+        has_markdown = items.MARKDOWN in places.names and not isinstance(
+            item, items.ExtendedArticleItem
+        )
+        if has_markdown and items.MARKDOWN not in names:
+            names, fields = (*names, items.MARKDOWN), fields | items.page_fields([items.MARKDOWN])
         if (first := await self._service.extra_pages.find_first(page.url)) is None:
             cleaned = await self.clean_page(page, fields)
             first = cleaned.get(PART_OF)
@@ -127,7 +121,7 @@ class CleanPipeline(Component):
             self._stats.inc_value(stats.PARTS_DROPPED)
             raise PartOfArticle(page.url, first)
         if "error" in cleaned:
-            self._warn_once(item, fill_empty(adapter, names, places, **cleaned))
+            self._warn_once(item, items.fill_empty(adapter, names, places, **cleaned))
             return item
         if self._config.drop_non_articles and not cleaned["is_article"]:
             self._stats.inc_value(stats.CLEAN_DROPPED)
@@ -142,14 +136,14 @@ class CleanPipeline(Component):
             self._stats.inc_value(stats.CLEAN_LOW_INTEREST)
             raise LowInterest(f"{page.url}: the page has an interest of {interest:.3f}", "DEBUG")
         before = set(item) if isinstance(item, dict) else set()
-        self._warn_once(item, fill_item(adapter, cleaned, page.sibling_url, names, places))
+        self._warn_once(item, items.fill_item(adapter, cleaned, page.sibling_url, names, places))
         self._tell_growth(item, before)
         self._pages.note_filling(item, has_text=bool(cleaned["text"]))
         if missing := cleaned.get(PARTS_MISSING):
-            update_record(adapter, **{PARTS_MISSING: missing})
+            items.update_record(adapter, **{PARTS_MISSING: missing})
         if is_low:
             self._stats.inc_value(f"{stats.CLEAN_LOW_CONFIDENCE}/flagged")
-            update_record(adapter, low_confidence=True)
+            items.update_record(adapter, low_confidence=True)
         return item
 
     async def close_spider(self) -> None:

@@ -25,16 +25,8 @@ from webclean_scrapy.crawl.responses import is_of_a_command
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.dedup.fingerprint import Match
 from webclean_scrapy.items import RECORD
+from webclean_scrapy.report import crawl_tally
 from webclean_scrapy.report.crawl_report import write_report
-from webclean_scrapy.report.crawl_tally import (
-    ALREADY_EXPORTED,
-    ARTICLE,
-    EXPORTED,
-    OTHER,
-    UNCLEANED,
-    CrawlTally,
-    ItemNote,
-)
 from webclean_scrapy.safe_text import hide_login, shown_text
 from webclean_scrapy.settings import SETTINGS
 
@@ -68,7 +60,7 @@ class ReportCollector:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._folder = Path.cwd()  # a spider may change it
-        self.tally = CrawlTally()
+        self.tally = crawl_tally.CrawlTally()
         self._is_command = False  # one that shows a page; the last report stays
         connect = crawler.signals.connect
         connect(self._response_received, signals.response_received)
@@ -101,7 +93,7 @@ class ReportCollector:
 
     def _item_scraped(self, item: Any) -> None:
         if (note := self._note(item)) is not None:
-            self.tally.add_item(note, EXPORTED, _kept_match(item))
+            self.tally.add_item(note, crawl_tally.EXPORTED, _kept_match(item))
 
     def _item_dropped(self, item: Any, exception: BaseException) -> None:
         if (note := self._note(item)) is None:
@@ -110,7 +102,7 @@ class ReportCollector:
         if not isinstance(match, Match):
             self._lose(note, FATES.get(name, f"dropped/{name}"), exception)
         elif match.key == note.url:
-            self.tally.add_item(note, ALREADY_EXPORTED)
+            self.tally.add_item(note, crawl_tally.ALREADY_EXPORTED)
         else:
             self.tally.add_item(note, match.verdict, match)
             self.tally.add_copy(note, match, getattr(exception, "original_title", ""))
@@ -123,10 +115,10 @@ class ReportCollector:
         error = failure.value
         self.tally.add_reason(f"callback/{type(error).__name__}", response.url, error)
 
-    def _lose(self, note: ItemNote, fate: str, error: object) -> None:
+    def _lose(self, note: crawl_tally.ItemNote, fate: str, error: object) -> None:
         self.tally.add_item(note, fate, detail=str(error).removeprefix(f"{note.url} "))
 
-    def _note(self, item: Any) -> ItemNote | None:
+    def _note(self, item: Any) -> crawl_tally.ItemNote | None:
         """Return the values of *item* or else its page's; None for an item left alone."""
         pages = self._service.pages
         if not pages.takes(item) or not ItemAdapter.is_item(item):
@@ -138,10 +130,10 @@ class ReportCollector:
             self.tally.add_reason(f"clean/{cleaned['error']}", url, cleaned["message"])
         article = pages.articles.places(item).as_article(ItemAdapter(item))
         text = article.get("articleBody") or cleaned.get("text")
-        group = ARTICLE if cleaned.get("is_article") else OTHER
-        return ItemNote(
+        group = crawl_tally.ARTICLE if cleaned.get("is_article") else crawl_tally.OTHER
+        return crawl_tally.ItemNote(
             url=url,
-            group=group if "is_article" in cleaned else UNCLEANED,
+            group=group if "is_article" in cleaned else crawl_tally.UNCLEANED,
             confidence=cleaned.get("confidence"),
             length=len(text) if isinstance(text, str) else None,
             language=article.get("inLanguage") or cleaned.get("language"),

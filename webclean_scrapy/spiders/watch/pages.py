@@ -20,13 +20,7 @@ from webclean_scrapy.pipelines.dedup import NearDuplicate
 from webclean_scrapy.pipelines.store import NotStored
 from webclean_scrapy.spiders import discovery
 from webclean_scrapy.spiders.documents import PAGE, ListedPage
-from webclean_scrapy.spiders.watch.pipeline import (
-    SEVERAL,
-    PartMissing,
-    SameTextOnManyPages,
-    Stopped,
-    TooOld,
-)
+from webclean_scrapy.spiders.watch import pipeline
 from webclean_scrapy.spiders.watch.rounds import LOW, MAX_UNDERWAY, SiteRound, Source
 from webclean_scrapy.spiders.watch.state import (
     A_LIST,
@@ -170,7 +164,7 @@ class WatchedPages(scrapy.Spider):
                 continue  # it was not asked for yet
             is_article = number in scraped or known.status in {EXPORTED, LEFT_OUT}
             for page in pages:
-                if is_article and len(pages) < SEVERAL:
+                if is_article and len(pages) < pipeline.SEVERAL:
                     self.watch_state.end_page(page.hash, NOT_ARTICLE)
                 else:
                     self._failed(round_, page, f"leads to {address}")
@@ -310,18 +304,18 @@ class WatchedPages(scrapy.Spider):
         round_, page = found
         if isinstance(exception, NearDuplicate):
             self._drop_copy(round_, page, exception.key, exception.match.key)
-        elif isinstance(exception, TooOld):
+        elif isinstance(exception, pipeline.TooOld):
             self.watch_state.end_page(page.hash, LEFT_OUT, round_.site.round)
-        elif isinstance(exception, SameTextOnManyPages):
+        elif isinstance(exception, pipeline.SameTextOnManyPages):
             self._failed_together(round_, page)
-        elif isinstance(exception, Stopped):
+        elif isinstance(exception, pipeline.Stopped):
             pass  # it waits for the next round
         elif isinstance(exception, NotStored):
             self._failed(round_, page, "it could not be stored")
         elif isinstance(exception, PartOfArticle):
             self._ask_first(round_, page, exception.first)
             self.watch_state.end_page(page.hash, NOT_ARTICLE)
-        elif isinstance(exception, PartMissing):
+        elif isinstance(exception, pipeline.PartMissing):
             self._failed(round_, page, "a part of it could not be had")
         elif isinstance(exception, NotAnArticle):
             self._drop_other_kind(round_, page, exception.kind, response)
@@ -349,7 +343,7 @@ class WatchedPages(scrapy.Spider):
             state.credit(page.hash, round_.site.round)
         self._looks_like(page, f"a copy of {original}", EXPORTED)
         copies = state.waiting_for(round_.site, f"{COPY}{original}")
-        if len(copies) + is_own >= SEVERAL:
+        if len(copies) + is_own >= pipeline.SEVERAL:
             for one in (number, *copies):
                 state.page_failed(one, TOGETHER)
 

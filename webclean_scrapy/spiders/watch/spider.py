@@ -13,15 +13,9 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Request
 from scrapy.utils.asyncio import create_looping_call
 
+from webclean_scrapy.crawl import scrapy_private
 from webclean_scrapy.crawl.export_watch import ITEMS_CONFIRMED
 from webclean_scrapy.crawl.request_meta import FIRST_PAGE, WEBCLEAN
-from webclean_scrapy.crawl.scrapy_private import (
-    Withdrawn,
-    is_closing,
-    send_once,
-    stoppable_downloads,
-    withdraw,
-)
 from webclean_scrapy.crawl.service import WebcleanService
 from webclean_scrapy.downloadermiddlewares.redirects import OF_ADDONS, use_middlewares
 from webclean_scrapy.errors import StoreError
@@ -149,8 +143,8 @@ class WatchSpider(WatchedPages):
     async def start(self) -> AsyncIterator[Request]:
         """Yield the first request for each site that is due."""
         self._ticks.start(1.0, now=False)
-        send_once(self.crawler)
-        self._stop_downloads = stoppable_downloads(self.crawler)
+        scrapy_private.send_once(self.crawler)
+        self._stop_downloads = scrapy_private.stoppable_downloads(self.crawler)
         for home in self._homes:
             for request in self._begin(home):
                 yield request
@@ -177,9 +171,11 @@ class WatchSpider(WatchedPages):
 
     def _tick(self) -> None:
         """End finished rounds, without their requests that still wait."""
-        is_stopped = is_closing(self.crawler)
+        is_stopped = scrapy_private.is_closing(self.crawler)
         late = {id(one) for one in self.rounds if is_stopped or self.clock() >= one.end}
-        withdraw(self.crawler, lambda request: id(request.cb_kwargs.get("round_")) in late)
+        scrapy_private.withdraw(
+            self.crawler, lambda request: id(request.cb_kwargs.get("round_")) in late
+        )
         if is_stopped:
             self._stopped = self._stopped or time.monotonic()
             if time.monotonic() - self._stopped > STOP_S:
@@ -250,7 +246,7 @@ class WatchSpider(WatchedPages):
         round_.barren += 1
         if isinstance(failure.value, IgnoreRequest) and "robots.txt" in str(failure.value):
             round_.silence = FORBIDDEN
-        if isinstance(failure.value, Withdrawn):
+        if isinstance(failure.value, scrapy_private.Withdrawn):
             round_.is_reached = True  # it was not asked
         else:
             self._source_gave_nothing(round_, source)
