@@ -19,12 +19,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import feed_process_params_from_cli
 
-from webclean_scrapy.commands import fetching
-from webclean_scrapy.commands.article_output import (
-    add_format_arguments,
-    document_feed,
-    name_problem,
-)
+from webclean_scrapy.commands import article_output, fetching
 from webclean_scrapy.commands.command_line import STOPPED, whole_number
 from webclean_scrapy.commands.sources import address_problem
 from webclean_scrapy.crawl.disk_guard import UNFINISHED
@@ -57,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output = f"output file, {_FILES}; default: JSON lines to standard output"
     add("-o", "--output", metavar="FILE|FOLDER/", help=output)
     documents = "with -o FOLDER/: a document for each article"
-    add_format_arguments(parser, DOCUMENT_FORMATS, documents, chunks=False)
+    article_output.add_format_arguments(parser, DOCUMENT_FORMATS, documents, chunks=False)
     add("--max-pages", type=whole_number, default=0, metavar="N", help="default: no limit")
     add("--within", default="/", metavar="PATH", help="only URLs whose path starts with PATH")
     add("--discover", default="links", metavar="WHERE", help="links (default), feeds, sitemaps")
@@ -87,7 +82,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
     """Crawl, print a summary and return the exit code."""
     url = _check(opts)
     asked = crawl_settings(settings)
-    output = CrawlOutput(opts.output, asked, document_feed(opts))
+    output = CrawlOutput(opts.output, asked, article_output.document_feed(opts))
     asked.set("FEEDS", output.feeds, priority="cmdline")
     options: dict[str, Any] = {"total": opts.max_pages or None, "prints": output.path is None}
     options |= {"max_pages": str(opts.max_pages), "within": opts.within, "discover": opts.discover}
@@ -177,7 +172,9 @@ class CrawlOutput:
         try:
             feeds = documents or feed_process_params_from_cli(settings, [name or "-:jsonlines"])
         except UsageError:
-            raise UsageError(name_problem(str(name), f"a file that ends with {_FILES}")) from None
+            raise UsageError(
+                article_output.name_problem(str(name), f"a file that ends with {_FILES}")
+            ) from None
         ((place, options),) = feeds.items()
         self.name = str(name) if documents else place
         self.feeds = {place: {**options, "store_empty": False}}

@@ -24,12 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
-from webclean_scrapy.commands.article_output import (
-    add_format_arguments,
-    document_feed,
-    is_folder,
-    name_problem,
-)
+from webclean_scrapy.commands import article_output
 from webclean_scrapy.commands.command_line import STOPPED, shard, whole_number
 from webclean_scrapy.commands.crawl import crawl_settings
 from webclean_scrapy.commands.fetching import run_crawl
@@ -69,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output = "file to add to, .jsonl or .csv, or a folder with a file for each round"
     add("-o", "--output", default="watch.jsonl", metavar="FILE|FOLDER/", help=output)
     documents = "with -o FOLDER/: a document for each article"
-    add_format_arguments(parser, DOCUMENT_FORMATS, documents)
+    article_output.add_format_arguments(parser, DOCUMENT_FORMATS, documents)
     add("--state", metavar="FILE.db", help=f"default: {STATE} beside the output")
     part = "take the second of eight parts of the sites, by host, with a state file of its own"
     add("--shard", type=shard, default="", metavar="2/8", help=part)
@@ -145,14 +140,16 @@ def _run_round(opts: argparse.Namespace, settings: Settings, sites: dict[str, li
 def _feeds(opts: argparse.Namespace) -> tuple[Path, dict[str, dict[str, Any]]]:
     """Return the file or folder that is written to, and the ``FEEDS``. Raises UsageError."""
     output = Path(opts.output)
-    if documents := document_feed(opts):
+    if documents := article_output.document_feed(opts):
         if opts.chunks:
             raise UsageError("--chunks writes lines of JSON, no documents")
         return output, documents
-    if is_folder(opts.output):
+    if article_output.is_folder(opts.output):
         output = output / time.strftime("%Y-%m-%dT%H%M%S.jsonl", time.gmtime())
     if output.suffix not in _LINES:
-        raise UsageError(name_problem(opts.output, "a .jsonl or .csv file, a folder"))
+        raise UsageError(
+            article_output.name_problem(opts.output, "a .jsonl or .csv file, a folder")
+        )
     form = "chunks" if opts.chunks else _LINES[output.suffix]
     if opts.chunks and output.suffix == ".csv":
         raise UsageError("--chunks writes lines of JSON: -o FILE.jsonl, or a folder")

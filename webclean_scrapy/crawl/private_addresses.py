@@ -48,7 +48,7 @@ async def may_fetch(url: str, page: Response) -> bool:
     is_inside = is_private(page.ip_address) or (
         page.ip_address is None and _is_own_address(_host(page.url))
     )
-    if _is_same(url, page) and (is_inside or "cached" in page.flags):
+    if (is_inside or "cached" in page.flags) and _is_same(url, page):
         return True
     return split(url).scheme in PORTS and not await leads_inside(url)
 

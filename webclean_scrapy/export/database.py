@@ -17,13 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy.utils.serialize import ScrapyJSONEncoder
 
-from webclean_scrapy.errors import (
-    ConfigError,
-    StoreError,
-    StoreSchemeError,
-    StoreUnavailableError,
-    missing_library,
-)
+from webclean_scrapy import errors
 from webclean_scrapy.file_modes import why_unwritable
 from webclean_scrapy.items import ARTICLE_FIELDS, RECORD
 from webclean_scrapy.safe_text import first_line, hide_login, hide_words, visible_line
@@ -217,10 +211,10 @@ class ArticleStore:
             from sqlalchemy import create_engine, event, make_url
             from sqlalchemy.exc import SQLAlchemyError
         except ImportError:
-            raise missing_library("a database of articles", "sqlalchemy") from None
+            raise errors.missing_library("a database of articles", "sqlalchemy") from None
         self.shown = hide_login(uri)
         self._dialect = re.split(r"[+:]", uri, maxsplit=1)[0]
-        wrong = ConfigError(
+        wrong = errors.ConfigError(
             "must be sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME, got "
             f"{visible_line(self.shown)}"
         )
@@ -234,7 +228,7 @@ class ArticleStore:
                 url, connect_args=options, hide_parameters=True, pool_size=1, max_overflow=0
             )
         except ImportError:
-            raise missing_library("a database in PostgreSQL", "psycopg[binary]") from None
+            raise errors.missing_library("a database in PostgreSQL", "psycopg[binary]") from None
         except (SQLAlchemyError, TypeError, ValueError):  # its words may hold the password
             raise wrong from None
         named = (str(url.query.get(one, "")) for one in ("user", "password", "sslpassword"))
@@ -250,7 +244,7 @@ class ArticleStore:
         """
         if self.file is not None and not migrates and not self.file.exists():
             if problem := why_unwritable(self.file):
-                raise StoreUnavailableError(problem)
+                raise errors.StoreUnavailableError(problem)
             return
         try:
             with self._transaction() as connection:
@@ -302,7 +296,7 @@ class ArticleStore:
             cause = error.orig if isinstance(error, DBAPIError) and error.orig else error
             state = str(getattr(cause, "sqlstate", None) or "")
             is_of_row = isinstance(error, DataError | IntegrityError) or state[:2] in _OF_ROWS
-            made = StoreError if is_of_row else StoreUnavailableError
+            made = errors.StoreError if is_of_row else errors.StoreUnavailableError
             said = visible_line(hide_words(first_line(cause), self._secrets))
         raise made(f"{self.shown}: {said}")
 
@@ -313,7 +307,7 @@ class ArticleStore:
             if encoding not in {"UTF8", b"UTF8"}:
                 encoding = encoding if isinstance(encoding, str) else encoding.decode()
                 why = f"the encoding {encoding}; create it with ENCODING 'UTF8' TEMPLATE template0"
-                raise StoreSchemeError(f"{self.shown} has {why}")
+                raise errors.StoreSchemeError(f"{self.shown} has {why}")
 
     def _version(self, connection: Connection) -> int:
         """Return the schema version, 0 without our tables. Raises: StoreSchemeError."""
@@ -329,7 +323,7 @@ class ArticleStore:
             why = f"a table {found[0]} of others; use another database, or a schema of its own"
         else:
             return 0
-        raise StoreSchemeError(f"{self.shown} has {why}")
+        raise errors.StoreSchemeError(f"{self.shown} has {why}")
 
 
 def _without_repeats(entries: Iterable[ArticleRows]) -> Iterator[list[ArticleRows]]:

@@ -20,12 +20,7 @@ from webclean_scrapy.cleaning.page.raw_page import RawPage
 from webclean_scrapy.cleaning.templates.learner import KNOWN
 from webclean_scrapy.cleaning.templates.regions import KNOWN_PAGES
 from webclean_scrapy.errors import PageError
-from webclean_scrapy.report.explain_lines import (
-    LineView,
-    element_name,
-    explain_lines,
-    sibling_notes,
-)
+from webclean_scrapy.report import explain_lines
 from webclean_scrapy.report.web_page import render_lines
 
 if TYPE_CHECKING:
@@ -138,7 +133,7 @@ class Explanation:
     parts: dict[str, str]  # pages that may be parts of its article, and what they are
     in_crawl: str  # how much of it a crawl reads that has cleaned the siblings; "" without any
     requests: dict[str, int]  # outcomes of the siblings that a crawl asked for, by stat
-    lines: tuple[LineView, ...]
+    lines: tuple[explain_lines.LineView, ...]
 
     @property
     def kept(self) -> int:
@@ -200,7 +195,7 @@ def explain_page(
         in_crawl=_read_in_crawl(cleaned, page.raw, siblings, config) if siblings else "",
         parts=_describe_parts(cleaned, parts, config),
         requests=dict(requests or {}),
-        lines=explain_lines(cleaned, config),
+        lines=explain_lines.explain_lines(cleaned, config),
     )
 
 
@@ -246,7 +241,7 @@ def _describe_sibling(page: RawPage, sibling: GivenPage, config: CleanConfig) ->
     if trace.comparison.template is None:
         refused = cleaner.learn_sibling(page, sibling.raw) or "unlike"
         return SiblingView(name=sibling.name, refused=refused)
-    counts = Counter(chain.from_iterable(sibling_notes(trace)))
+    counts = Counter(chain.from_iterable(explain_lines.sibling_notes(trace)))
     return SiblingView(name=sibling.name, refused=None, **counts)
 
 
@@ -277,7 +272,7 @@ def _describe_steps(table: PageTable, trace: Trace) -> Iterator[StepView]:
         features = dict(zip(STEP_FEATURES, step, strict=False))
         lines, whole = table.lines_in(row), max(float(walk.weights[0]), 1e-9)
         yield StepView(
-            name=element_name(table, row),
+            name=explain_lines.element_name(table, row),
             xpath=table.xpath(row),
             first=lines.start + 1,
             lines=len(lines),

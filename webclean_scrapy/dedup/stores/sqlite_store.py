@@ -17,15 +17,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from webclean_scrapy import errors
 from webclean_scrapy.dedup.config import check_header
 from webclean_scrapy.dedup.fingerprint_methods import scheme_of
 from webclean_scrapy.dedup.stores.store import IndexEntry, Store, utf8
-from webclean_scrapy.errors import (
-    ConfigError,
-    StoreBusyError,
-    StoreSchemeError,
-    StoreUnavailableError,
-)
 from webclean_scrapy.safe_text import visible_line
 
 if TYPE_CHECKING:
@@ -78,7 +73,7 @@ class SqliteStore(Store):
 
     def __init__(self, path: str, config: DedupConfig, clock: Clock | None = None) -> None:
         if config.expire_s and clock is None:
-            raise ConfigError("expire_days needs a clock, such as clock=time.time")
+            raise errors.ConfigError("expire_days needs a clock, such as clock=time.time")
         super().__init__(config, clock)
         self._path = path
         self._writer = 0  # in a file its number in the table of writers
@@ -140,7 +135,7 @@ class SqliteStore(Store):
                 self._db.execute(statement)
             self._db.executemany("INSERT INTO webclean_header VALUES (?, ?)", wanted.items())
         elif "webclean_header" not in names:
-            raise StoreSchemeError(
+            raise errors.StoreSchemeError(
                 f"{self._path} is an SQLite file of another program; use another file"
             )
         stored = dict(self._db.execute("SELECT name, value FROM webclean_header"))
@@ -156,7 +151,7 @@ class SqliteStore(Store):
             yield
         except (sqlite3.Error, OSError, UnicodeDecodeError) as error:  # the last: a damaged file
             is_busy = isinstance(error, sqlite3.OperationalError) and "locked" in str(error)
-            kind = StoreBusyError if is_busy else StoreUnavailableError
+            kind = errors.StoreBusyError if is_busy else errors.StoreUnavailableError
             raise kind(
                 f"the fingerprint store {self._path} is not available: {visible_line(error)}"
             ) from error
@@ -271,5 +266,5 @@ def _read_entry(fields: tuple[Any, ...]) -> IndexEntry:
     """
     kinds = (int, str, int, str | None, bytes | None, int | None, int)
     if not all(map(isinstance, fields, kinds)):
-        raise StoreSchemeError(f"damaged entry in the store, in row {fields[0]!r}")
+        raise errors.StoreSchemeError(f"damaged entry in the store, in row {fields[0]!r}")
     return IndexEntry(*fields)
