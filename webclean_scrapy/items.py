@@ -99,7 +99,6 @@ ON_REQUEST = (MARKDOWN, CHUNKS, COMMENTS)
 LIST_FIELDS = frozenset({"images", "authors", "keywords", CHUNKS, COMMENTS})
 
 _LISTS = frozenset({list, tuple, set, frozenset, Sequence, Iterable, Collection})
-_UNTYPED = (None, Any, object)
 
 #: What every cleaned page has at hand.
 _AT_HAND = (
@@ -235,7 +234,7 @@ def _form(
     kinds = tuple(_classes_in(hint))
     is_list = bool(kinds) and any(one in _LISTS for one in kinds)
     kinds = tuple(one for one in kinds if one not in _LISTS)
-    if hint in _UNTYPED or not (kinds or is_list):
+    if hint in (None, Any, object) or not (kinds or is_list):
         is_list = name in LIST_FIELDS and target.lower().endswith("s")
         kinds = (str,) if name not in _NESTED or is_plain or target != name else (dict,)
     return kinds, is_list

@@ -95,8 +95,7 @@ class Words(NamedTuple):
 
 
 _BASE = 0x9E3779B97F4A7C15 | 1
-_MODULUS = 1 << 64
-_BASE_INVERSE = pow(_BASE, -1, _MODULUS)
+_BASE_INVERSE = pow(_BASE, -1, 1 << 64)
 _CHAR = np.uint64(0xD6E8FEB86659FD93)
 _MIX1, _MIX2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _S30, _S27, _S31 = np.uint64(30), np.uint64(27), np.uint64(31)

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 WARC_MARK = b"WARC/"
 _KINDS = frozenset({"", "text/html", "application/xhtml+xml"})
-_GZIP_NAMES = frozenset({"gzip", "x-gzip"})
 _BLOCK = 2**18  # bytes of one request: most pages, packed, are smaller
 
 
@@ -138,7 +137,7 @@ def _body(record: Any, most: int) -> tuple[bytes, bool]:
     """
     headers = record.http_headers
     encoding = str((headers and headers.get_header("Content-Encoding")) or "").strip().lower()
-    if encoding in _GZIP_NAMES:
+    if encoding in {"gzip", "x-gzip"}:
         headers.replace_header("Content-Encoding", "gzip")
     elif encoding == "br":
         headers.remove_header("Content-Encoding")

@@ -152,12 +152,9 @@ class LinkInterest:
             if words not in texts and len(texts) < MAX_LINK_TEXTS:
                 texts[words] = self._interest(words)
             promise = TEXT_SHARE * texts.get(words, 0.0) + (1 - TEXT_SHARE) * page
-            best[url] = max(_priority(promise, depth), best.get(url, -MAX_DEPTH))
+            priority = round(STEPS * math.sqrt(promise)) or -min(depth + 1, MAX_DEPTH)
+            best[url] = max(priority, best.get(url, -MAX_DEPTH))
         return best
 
     def _interest(self, text: str) -> float:
         return self._profile.interest(self._ranker.vector([(text, 1.0)]))
-
-
-def _priority(promise: float, depth: int) -> int:
-    return round(STEPS * math.sqrt(promise)) or -min(depth + 1, MAX_DEPTH)

@@ -68,7 +68,6 @@ MAX_HOPS = 5  # redirects of one resource
 MAX_CACHED = 200  # resources, for other pages
 MAX_CACHED_BYTES = 500_000  # of one of them
 
-_METHODS = frozenset({"GET", "POST"})
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _SAME_META = ("proxy", "bindaddress")
 _SENT = frozenset(
@@ -312,7 +311,7 @@ class PageResources:
 
     async def _fetch(self, asked: Asked) -> tuple[str, Response | None]:
         """Return the outcome or the reason of a refusal, and the resource."""
-        if asked.resource_type not in WANTED or asked.method not in _METHODS:
+        if asked.resource_type not in WANTED or asked.method not in {"GET", "POST"}:
             return "refused_type", None
         is_shared = asked.resource_type in SHARED
         key = asked.url, asked.headers.get("origin", "")
