@@ -37,6 +37,7 @@ from webclean_scrapy.crawl.workers.process import (
     WorkerProcess,
     close_all,
 )
+from webclean_scrapy.errors import PageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -111,14 +112,14 @@ class CleaningBackend:
 
     async def recognises_template(self, page: RawPage) -> bool:
         """True if *page* has a template known from other URLs of its host. Cost: a parse."""
-        with suppress(WorkerFailedError):
-            return await self._call(page.url, tasks.is_recognised, page)
+        with suppress(WorkerFailedError, PageError):
+            return await self._call(page.url, methodcaller("recognises_template", page))
         return False
 
     async def sibling_links(self, page: RawPage) -> list[str]:
         """Return the links of *page* that may lead to siblings, the likeliest first."""
-        with suppress(WorkerFailedError):
-            return await self._call(page.url, tasks.sibling_links, page)
+        with suppress(WorkerFailedError, PageError):
+            return await self._call(page.url, methodcaller("sibling_links", page))
         return []
 
     async def clean_page(
@@ -144,7 +145,7 @@ class CleaningBackend:
 
     async def relate(self, first: RawPage, other: RawPage) -> tuple[str, PartLinks]:
         """Return the relation of *other* to the article of *first*, see `tasks.relate`."""
-        with suppress(WorkerFailedError):
+        with suppress(WorkerFailedError, PageError):
             return await self._call(first.url, tasks.relate, first, other)
         return "", PartLinks({})
 

@@ -102,30 +102,11 @@ def is_read_from_source(found: dict[str, Any]) -> bool:
 def relate(cleaner: Cleaner, first: RawPage, other: RawPage) -> tuple[str, PartLinks]:
     """Return the `relation` of *other* to the article of *first*, and its links to parts.
 
-    "" where *first* is no article.
+    "" where *first* is no article. Raises PageError.
     """
-    try:
-        page = cleaner.inspect(first)
-        found = relation(page, cleaner.inspect(other)) if page.is_article else ""
-    except PageError:
-        return "", PartLinks({})
+    page = cleaner.inspect(first)
+    found = relation(page, cleaner.inspect(other)) if page.is_article else ""
     return found, part_links(other)
-
-
-def is_recognised(cleaner: Cleaner, page: RawPage) -> bool:
-    """True if the page has a template known to *cleaner* from other URLs of its host."""
-    try:
-        return cleaner.recognises_template(page)
-    except PageError:
-        return False
-
-
-def sibling_links(cleaner: Cleaner, page: RawPage) -> list[str]:
-    """Return the links of *page* that may lead to siblings, the likeliest first."""
-    try:
-        return cleaner.sibling_links(page)
-    except PageError:
-        return []
 
 
 def copy_templates(cleaner: Cleaner, shape: str) -> list[Template]:

@@ -55,6 +55,7 @@ MAX_DEPTH = 2  # lists between the first page of a site and an article
 SHORTEST = 2  # pages in a circle
 NEXT_DAY_S = DAY_S - HOUR_S  # such a circle costs two requests for each try
 MAX_REDIRECTS = 5  # of a page, in a row; one for a page that led ever on before
+LEAST_TRY_S = 30.0  # a slow site is asked less often rather than more hastily
 SLOW_S = 5.0  # between two requests to a host: then one page at a time is underway
 NOT_MODIFIED, BAD = 304, 400
 FORBIDDEN = "robots.txt forbids it"
@@ -114,9 +115,14 @@ class WatchedPages(scrapy.Spider):
         )  # fmt: skip
 
     def limits(self, round_: SiteRound, retries: int) -> dict[str, Any]:
-        """Return the meta of a request with which it is over before the time of its site."""
+        """Return the meta of a request that ends, with all its tries, before the round does.
+
+        *retries*: the most that are wanted.
+        """
         timeout = self.crawler.settings.getfloat("DOWNLOAD_TIMEOUT") or self.site_time
-        return round_.limits(self.clock(), timeout, retries)
+        left = max(1.0, round_.end - self.clock())
+        tries = max(1, min(retries + 1, int(left / LEAST_TRY_S)))
+        return {"download_timeout": min(timeout, left / tries), "max_retry_times": tries - 1}
 
     def ask_for_more(self, round_: SiteRound) -> None:
         """Request more pages when no callback can yield requests."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from webclean_scrapy.web_addresses import number_of
 
@@ -16,7 +16,6 @@ MAX_SOURCES = 100  # of a site, in one round
 MAX_UNDERWAY = 8  # pages of a site that are asked for or cleaned at once
 DUE = 2  # a source to be asked in any case
 LOW = "of low confidence"  # a count
-_LEAST_TRY = 30.0  # seconds; a slow site is asked less often rather than more hastily
 
 
 class WatchedSite(NamedTuple):
@@ -144,15 +143,6 @@ class SiteRound:
         source = self.queue.pop(0)
         self.asked.add(source.url)
         return source
-
-    def limits(self, now: float, timeout: float, retries: int) -> dict[str, Any]:
-        """Return the meta of a request that ends, with all its tries, before the round does.
-
-        *timeout*: seconds of a try by the settings; *retries*: the most that are wanted.
-        """
-        left = max(1.0, self.end - now)
-        tries = max(1, min(retries + 1, int(left / _LEAST_TRY)))
-        return {"download_timeout": min(timeout, left / tries), "max_retry_times": tries - 1}
 
     def begin_pages(self, now: float, most: int) -> Iterator[QueuedPage]:
         """Yield the pages to request now, up to *most* in progress."""
