@@ -128,10 +128,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
 def _check(
     names: list[str], opts: argparse.Namespace, config: WebcleanConfig
 ) -> tuple[str, RunState | None]:
-    """Check feeds and output before anything is written. Raises FeedError, OSError.
-
-    Returns the format of the feeds, and the state of a run that can be resumed.
-    """
+    """Return the format of the feeds, and the state of a run that can resume. Raises FeedError."""
     form, *others = sorted({rows_format(one) or JSON_LINES for one in names})
     if others:
         shown = ", ".join([form, *others])
@@ -165,10 +162,7 @@ def _check_new(name: str) -> None:
 
 
 def _check_text_field(names: Sequence[str], wanted: str) -> None:
-    """Check that a row has text in the field *wanted*; usually reads one row.
-
-    Raises FeedError when none has, with the fields that there are.
-    """
+    """Raise FeedError, with the fields that there are, unless a row has text in *wanted*."""
     fields: dict[str, None] = {}
     problem = ""
     for row in chain.from_iterable(map(read_rows, names)):

@@ -36,7 +36,8 @@ from webclean_scrapy.errors import PageError, TemplateFileError
 from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.report.explain import Explanation, GivenPage, explain_page, render_text
 from webclean_scrapy.report.explain_page import render_explanation
-from webclean_scrapy.report.template_report import list_templates, render_templates
+from webclean_scrapy.report.template_report import list_templates
+from webclean_scrapy.report.web_page import render_lines
 from webclean_scrapy.settings import WebcleanConfig
 from webclean_scrapy.web_addresses import is_web
 
@@ -205,10 +206,7 @@ def _gather(
 
 
 def _show_templates(opts: argparse.Namespace) -> int:
-    """Print the templates of a file, or of all files of a JOBDIR; return the exit code.
-
-    It is 1 when a file cannot be read; the templates of the others are still printed.
-    """
+    """Print the templates of a file, or of a JOBDIR; return 1 if a file cannot be read."""
     if len(opts.sources) > 1 or not all(map(is_web, opts.sources)):
         raise UsageError("explain --templates takes at most one URL")
     path, pattern = Path(opts.templates), TEMPLATE_FILES.format("*")
@@ -228,5 +226,6 @@ def _show_templates(opts: argparse.Namespace) -> int:
         if opts.json:
             print(json.dumps(list(map(asdict, views)), ensure_ascii=False))
         else:
-            print(render_templates(views, shutil.get_terminal_size().columns), end="")
+            width = shutil.get_terminal_size().columns
+            print(render_lines("templates", width, views=views), end="")
     return int(bool(problems))

@@ -136,10 +136,7 @@ class StoredPages:
                 yield replace(task, name=self.found[place.path], parts=parts, article=article)
 
     def _archive_tasks(self, archives: Iterable[str], index: ShapeIndex) -> Iterator[Task]:
-        """Yield a task per page of the archives; pages of its URL shape are its siblings.
-
-        Pages that may be later parts of an article come last.
-        """
+        """Yield a task per page of the archives, possible later parts of articles last."""
         later = []
         for archive in archives:
             with suppress(OSError, WebcleanError):  # reported before

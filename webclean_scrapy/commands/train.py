@@ -75,10 +75,7 @@ def run(opts: argparse.Namespace, settings: Settings) -> int:
 
 
 def _read_pages(names: Sequence[str]) -> Iterator[LabelledPage]:
-    """Yield the page of each line.
-
-    Raises OSError; TrainingError after the last line, when any was invalid; the first are printed.
-    """
+    """Yield the page of each line. Raises OSError; at the end TrainingError for invalid lines."""
     from webclean_scrapy.classify.training import LabelledPage
 
     invalid = 0

@@ -268,10 +268,7 @@ class ExtraPages:
     async def _parts(
         self, page: HtmlResponse, form: str, numbered: dict[int, str]
     ) -> tuple[list[RawPage], int]:
-        """Return the consecutive later pages of the article, in order.
-
-        And how many of those known are missing.
-        """
+        """Return the later pages of the article in a row, and how many known ones are missing."""
         parts: list[RawPage] = []
         known, number = dict(numbered), 0
         while len(parts) < MAX_PARTS - 1:

@@ -111,10 +111,7 @@ def _shares(lines: Sequence[LineView]) -> list[tuple[str, str, str, int, float]]
 
 
 def _notable(lines: Sequence[LineView]) -> list[tuple[int, str, str]]:
-    """Return number, reason and text of remarkable lines.
-
-    Removed lines with the most likely text, and kept lines that are least likely body.
-    """
+    """Return number, reason and text of the likeliest removed lines, and unlikeliest kept ones."""
 
     def weight(line: LineView) -> float:
         return line.units * (1.0 if line.likely is None else line.likely**3)

@@ -6,12 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.templates.url_shapes import url_shape
-from webclean_scrapy.report.web_page import render_lines
 from webclean_scrapy.web_addresses import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from webclean_scrapy.cleaning.templates.template import Template
     from webclean_scrapy.cleaning.templates.template_store import TemplateStore
 
@@ -77,8 +74,3 @@ def _verdict_on(template: Template, store: TemplateStore, shape: str) -> str:
     if of_shape:
         return "unlikely: only if the page matches this template and none of its own URL shape"
     return "maybe: the URL shape differs, the page structure decides"
-
-
-def render_templates(views: Sequence[TemplateView], width: int = 80) -> str:
-    """Render the templates as lines of at most *width* columns."""
-    return render_lines("templates", width, views=views)
