@@ -10,8 +10,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webclean_scrapy.commands.terminal import say
 from webclean_scrapy.crawl.settings_files import read_profile
-from webclean_scrapy.crawl.workers import process
 from webclean_scrapy.crawl.workers.backend import MOST_FAILURES
+from webclean_scrapy.crawl.workers.process import (
+    DIED,
+    ERROR,
+    EXIT_S,
+    FAILING_HOST,
+    REASON_TEXT,
+    TIMEOUT,
+    WorkerFailedError,
+    WorkerLostError,
+    WorkerProcess,
+    close_all,
+)
 from webclean_scrapy.engines.page_cleaner import (
     clean_in_worker,
     clean_source_in_worker,
@@ -32,7 +43,7 @@ if TYPE_CHECKING:
 
 _IN_FLIGHT = 16  # pages for each process that wait for their turn
 _AHEAD = 8  # pages that the process of a host may be given more than another one
-_COSTLY = frozenset({process.DIED, process.TIMEOUT})  # reasons of failures that cost a process
+_COSTLY = frozenset({DIED, TIMEOUT})  # reasons of failures that cost a process
 _CLEANED_A_FAILURE = 10  # pages of a host that are cleaned for each failure beyond the first ones
 
 
@@ -55,12 +66,12 @@ def _clean_in(pages: _PagesInWorkers, tasks: Iterable[Task]) -> Iterator[Article
         while pages.waiting:
             yield pages.take()
     finally:
-        process.close_all([(worker, None) for worker in pages.workers], process.EXIT_S)
+        close_all([(worker, None) for worker in pages.workers], EXIT_S)
 
 
 class _Given(NamedTuple):
     task: Task
-    worker: process.WorkerProcess
+    worker: WorkerProcess
     future: Future[ArticleItem | None]
 
 
@@ -80,7 +91,7 @@ class _PagesInWorkers:
         options = cleaning, names, config.drop_non_articles
         seconds = config.worker_timeout_s
         self.workers = [
-            process.WorkerProcess(start_worker, *options, timeout_s=seconds).fork()
+            WorkerProcess(start_worker, *options, timeout_s=seconds).fork()
             for _ in range(processes)
         ]
         self.waiting: deque[_Given] = deque()
@@ -100,10 +111,9 @@ class _PagesInWorkers:
         self._given[chosen] += 1
         self.waiting.append(self._ask(task, self.workers[chosen]))
 
-    def _ask(self, task: Task, worker: process.WorkerProcess) -> _Given:
+    def _ask(self, task: Task, worker: WorkerProcess) -> _Given:
         if self._is_failing(host_name(task.place.url)):
-            source = worker.submit(clean_source_in_worker, task, process.FAILING_HOST)
-            return _Given(task, worker, source)
+            return _Given(task, worker, worker.submit(clean_source_in_worker, task, FAILING_HOST))
         given = _Given(task, worker, Future())
         self._try(given, task)
         return given
@@ -125,7 +135,7 @@ class _PagesInWorkers:
             given.future.set_exception(error)
             if _is_blamed(error):
                 self._failed.append(tried.place)
-            if host and isinstance(error, process.WorkerFailedError) and error.reason in _COSTLY:
+            if host and isinstance(error, WorkerFailedError) and error.reason in _COSTLY:
                 self._count_failure(host)
 
     def _count_failure(self, host: str) -> None:
@@ -139,9 +149,8 @@ class _PagesInWorkers:
         self._failures[host] += 1
         if self._is_failing(host) and not was_failing:
             for one in self.workers:
-                one.fail_queued(process.FAILING_HOST, is_of_host)
-            why = process.REASON_TEXT[process.FAILING_HOST]
-            say(f"{host}: its process {why}; their source is read")
+                one.fail_queued(FAILING_HOST, is_of_host)
+            say(f"{host}: its process {REASON_TEXT[FAILING_HOST]}; their source is read")
 
     def _is_failing(self, host: str) -> bool:
         return self._failures[host] >= MOST_FAILURES + self._cleaned[host] // _CLEANED_A_FAILURE
@@ -151,16 +160,16 @@ class _PagesInWorkers:
         task, worker, future = self.waiting.popleft()
         try:
             return self._answer(future, clean_in_worker, task, self._failed)
-        except process.WorkerFailedError as error:
+        except WorkerFailedError as error:
             reason = error.reason
         except Exception as error:  # noqa: BLE001, the other pages go on
             say(f"{task.name or task.place.url}: {error!r:.200}; its source is read")
-            reason = process.ERROR
+            reason = ERROR
         try:
             again = worker.submit(clean_source_in_worker, task, reason, urgent=True)
             return self._answer(again, clean_source_in_worker, task, reason)
         except Exception:  # noqa: BLE001, the same again
-            problem = f"its process {process.REASON_TEXT[reason]}"
+            problem = f"its process {REASON_TEXT[reason]}"
             return without_page(task.name or task.place.url, "worker", problem)
 
     def _answer(
@@ -172,13 +181,13 @@ class _PagesInWorkers:
         """Wait for the result of *function*; call it here if there is no process any more."""
         try:
             return future.result()
-        except process.WorkerLostError:
+        except WorkerLostError:
             self._start_here()
             return function(*arguments)
 
 
 def _is_blamed(error: BaseException) -> bool:
     """True for an error that a page, or one that it was compared with, has caused."""
-    if isinstance(error, process.WorkerFailedError):
+    if isinstance(error, WorkerFailedError):
         return error.reason in _COSTLY
-    return not isinstance(error, process.WorkerLostError)
+    return not isinstance(error, WorkerLostError)
