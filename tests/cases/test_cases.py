@@ -36,15 +36,24 @@ else:
 Keys = dict[str, Any]
 
 FIELDS: dict[str, Callable[[CleanedPage], str | None]] = {
+    "address": lambda page: page.canonical_url,
     "authors": lambda page: "; ".join(page.authors),
+    "comments": lambda page: "\n".join(" | ".join(map(str, one)) for one in page.comments or ()),
     "date": lambda page: page.date_published,
+    "description": lambda page: page.description,
     "html": lambda page: page.html,
+    "images": lambda page: "; ".join(page.images),
+    "keywords": lambda page: "; ".join(page.keywords),
     "kind": lambda page: page.kind,
+    "language": lambda page: page.language,
     "links": lambda page: str((page.html or "").count("<a ")),
     "markdown": lambda page: page.markdown,
     "modified": lambda page: page.date_modified,
     "outputs": lambda page: f"{page.text}\n{page.html}\n{page.markdown}",
+    "reason": lambda page: page.kind_reason,
     "removed": lambda page: "; ".join(f"{one.what}: {one.why}" for one in page.removed),
+    "site": lambda page: page.site_name,
+    "source": lambda page: page.source,
     "text": lambda page: page.text,
     "title": lambda page: page.title,
 }
