@@ -11,27 +11,23 @@ A case is a few lines::
 ``frame.toml`` has the page around it. A key in capitals names a text: the runner puts it in the
 place of each {KEY}, in pages and in checks. ``page`` replaces the whole page of the frame, and
 ``siblings`` lists other pages of its site. Keys above the cases of a file hold for all of them; a
-case overrides them, and so does a row of ``each``, which is the text {EACH} or a table of keys.
+case overrides them, and so does a row of ``each``, which is the text {EACH} or a table of keys. A
+key with a text ``of`` and ``rows`` of keys names that text again and again, with a row each.
 
 A check is FIELD.OPERATION of those below, with a text or several. The runner joins authors, and
 removals as "what: why", by "; "; it reads a field that a page does not have as the empty text.
 """
 
 import re
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.toml_files import read_toml
 from webclean_scrapy import clean
 from webclean_scrapy.cleaning.result import CleanedPage
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 Keys = dict[str, Any]
 
@@ -69,7 +65,7 @@ OPERATIONS: dict[str, Callable[[str, str], bool]] = {
 }
 KEYS = {"each", "name", "page", "siblings", "url"}
 FOLDER = Path(__file__).parent
-FRAME = tomllib.loads((FOLDER / "frame.toml").read_text("utf-8"))
+FRAME = read_toml(FOLDER / "frame.toml")
 
 
 def amid(output: str) -> str:
@@ -87,14 +83,17 @@ def merged(keys: Keys, more: Keys) -> Keys:
 
 def filled(text: str, keys: Keys) -> str:
     def one(name: re.Match[str]) -> str:
-        return filled(keys[name[1]], keys)
+        value = keys[name[1]]
+        if isinstance(value, str):
+            return filled(value, keys)
+        return "".join(filled(value["of"], {**keys, **row}) for row in value["rows"])
 
     return re.sub(r"\{([A-Z][A-Z0-9]+)\}", one, text)
 
 
 def cases() -> Iterator[Any]:
     for path in sorted(FOLDER.glob("*.toml")):
-        shared = tomllib.loads(path.read_text("utf-8"))
+        shared = read_toml(path)
         for case in shared.pop("case", ()):
             for number, row in enumerate(case.pop("each", [{}]), 1):
                 more = {"EACH": row} if isinstance(row, str) else row

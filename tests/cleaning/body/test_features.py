@@ -1,10 +1,10 @@
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import example, given
 
-from tests.cleaning.body.line_feature_cases import TITLES, YES_OR_NO
 from tests.reading import (
     LONG_PARAGRAPH,
     OTHER_PARAGRAPH,
@@ -20,6 +20,7 @@ from tests.reading import (
     template_page,
     trees,
 )
+from tests.toml_files import read_toml
 from webclean_scrapy.cleaning.body.evidence import Evidence, gather
 from webclean_scrapy.cleaning.body.features import (
     INNER_FEATURES,
@@ -27,6 +28,8 @@ from webclean_scrapy.cleaning.body.features import (
     inner_features,
     line_features,
 )
+
+YES_OR_NO = read_toml(Path(__file__).with_name("line_features.toml"))
 
 
 def column(evidence: Evidence, name: str) -> list[float]:
@@ -36,8 +39,8 @@ def column(evidence: Evidence, name: str) -> list[float]:
 
 @pytest.mark.parametrize("name", YES_OR_NO)
 def test_a_feature_is_one_where_its_meaning_says_so_and_zero_elsewhere(name: str) -> None:
-    titles = [TITLES[name]] if name in TITLES else []
-    evidence = evidence_of(YES_OR_NO[name], titles=titles)
+    case = YES_OR_NO[name]
+    evidence = evidence_of(case["page"], titles=[case["title"]] if "title" in case else [])
 
     found = column(evidence, name)
 
@@ -149,6 +152,7 @@ def test_lines_about_rights_are_marked_in_any_language() -> None:
         "The Harbour Post. All rights reserved.",
         "無断転載を禁じます",
         "We may earn a commission from affiliate links.",
+        "P. IVA 01234567890",
     )
     texts = "".join(f"<p>{notice}</p>" for notice in notices)
     evidence = evidence_of(

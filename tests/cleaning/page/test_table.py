@@ -63,31 +63,6 @@ def test_meta_and_link_elements_are_no_rows_but_the_text_behind_them_is() -> Non
     assert table.lines.text == ["onetwothree"]
 
 
-@pytest.mark.parametrize(
-    ("html", "lines"),
-    [
-        ("<p>one<p>two", ["one", "two"]),
-        ("one<br>two", ["one", "two"]),
-        ("<div>one<div>two</div>three</div>", ["one", "two", "three"]),
-        ("<p>on<wbr>e<img src=x>", ["one"]),
-        ("<p>one<unknown>two</unknown>", ["onetwo"]),
-        # White space is one blank between texts and nothing elsewhere, but for pre.
-        ("<a>x</a> <a>y</a>", ["x y"]),
-        ("<a>x</a><a>y</a>", ["xy"]),
-        ("<b>x </b> <i> y</i>", ["x y"]),
-        ("<p>  a \n\t b\xa0\xa0c\u3000d  </p>", ["a b c d"]),
-        ("<p> <b> </b> </p>", []),
-        ("<b>a \u200b</b><b>b</b>", ["a b"]),
-        ("<pre>a<b> </b>\n<b>b</b></pre>", ["a \nb"]),
-        ("<pre>a&#13;\nb&#13;c\xa0d</pre>", ["a\nb\nc d"]),
-        ("<pre><div>a  b</div><div>c</div></pre>d  e", ["a  b\nc", "d e"]),
-        ("<div><pre>a<pre>b\nc</pre>d\ne</pre>f\ng</div>", ["a\nb\nc\nd\ne", "f g"]),
-    ],
-)
-def test_lines_break_and_white_space_is_as_a_browser_shows_it(html: str, lines: list[str]) -> None:
-    assert texts(html) == lines
-
-
 @pytest.mark.parametrize("hidden", ["\u200b", "\u202e", "\ufeff", "\u00ad", "\x07", "\u200d"])
 def test_characters_that_show_nothing_make_no_line_and_do_not_measure(hidden: str) -> None:
     assert texts(f"<p>{hidden}</p><p> {hidden} </p>") == []
