@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from pathlib import Path
 from typing import Any
 
 import pydantic
@@ -18,6 +19,7 @@ from scrapy.utils.serialize import ScrapyJSONEncoder
 from tests.crawling import Crawls, PageSpider, spider_of
 from tests.pages import article
 from tests.server import Reply, Route
+from tests.toml_files import read_toml
 from webclean_scrapy import clean
 from webclean_scrapy.article_items import ArticleItems
 from webclean_scrapy.item_names import places_of
@@ -31,55 +33,9 @@ PAGE = """<html lang="en"><head><title>The bridge</title><meta name="author" con
 <article>{}</article></body></html>"""
 PAGE = PAGE.format("<p>The old bridge was opened again today, he said.</p>" * 9)
 
-# Of public projects for news and blogs: the fields of their items, and the one for the text.
-FILLED = {
-    "title text date": "text",  # a diary
-    "published_at title summary content": "content",
-    "title url content": "content",
-    "url title author date content images": "content",
-    "id title content author publish_time uri": "content",
-    "title text datetime source url website": "text",
-    "title author content tags sourceType sourceUrl": "content",
-    "link name date content type": "content",
-    "url title content label": "content",
-    "url heading theme post_timestamp body blogger_id heart_count comment_count": "body",
-    "url title authors publication_date content": "content",
-    "author headline text url": "text",
-    "title url title_id content create_date praise_nums comment_nums fav_nums tags": "content",
-    "newsTitle newsUrl newsUrlMd5 newsClick newsPublishTime newsContent": "newsContent",
-    "title content author publish_date description": "content",
-    "title authors abstract releaseDate articleType fullText fileURL keyWords topics": "fullText",
-    "source headline summary content url crawl_datetime published_datetime language": "content",
-    "url title author published tags images content raw_html scraped_at": "content",
-    "article_title article_url article_text paper_section timestamp": "article_text",
-    "title url thumbnail content site_name create_date": "content",
-    "url title description content text_only image": "content",
-    "large_class small_class title date source author contents": "contents",
-    "title link pubDate body": "body",  # pages of a feed
-    "Title Url Body": "Body",
-}
-# Of quotes, comments, posts, shops, jobs, papers and films; where a text is meant, no name says so.
-LEFT = [
-    "text author tags",  # Scrapy's tutorial
-    "author content vote comment updated",
-    "post_id author content comment_time likes",
-    "id page timestamp quotes body user thread",
-    "mid uid time source content picture video forward_count",
-    "author article_text paper_section timestamp",
-    "name price url",
-    "title price_incl_tax upc availability url description",
-    "brand name model productDescription sku link",
-    "id title description town price phoneNumber url publishedDate",
-    "url title content price currency",
-    "title company salary location url content",
-    "journal title author link",
-    "title image description",
-    "name title detail url link time vn",
-    "url title date img_url image img_name",
-    "title link description post_date view",
-    "search_term title subtitle summary tags author claps publish_date link",
-    "url name",
-]
+PROJECTS = read_toml(Path(__file__).with_name("item_names.toml"))
+FILLED: dict[str, str] = PROJECTS["filled"]
+LEFT: list[str] = PROJECTS["left"]["names"]
 
 
 def item_class(names: str) -> Any:

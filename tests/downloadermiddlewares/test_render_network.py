@@ -3,6 +3,7 @@
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from scrapy.http import Response
@@ -11,56 +12,11 @@ from tests.crawling import Crawls, PageSpider
 from tests.downloadermiddlewares.test_render import SCRIPT, SETTINGS, with_browser
 from tests.pages import article, article_text
 from tests.server import Reply, Route, SiteServer, redirect
+from tests.toml_files import read_toml
 
 RAN = "It ran to its end."
 #: Ways of a document to another server, by name; "{away}" is its host and port.
-MARKUP = {
-    "image": "<img src=http://{away}/image srcset='http://{away}/srcset 2x'>",
-    "picture": "<picture><source srcset=http://{away}/source><img></picture>",
-    "frame": "<iframe src=http://{away}/frame></iframe>",
-    "frame inside": "<iframe srcdoc='<script src=http://{away}/inside></script>'></iframe>",
-    "object": "<object data=http://{away}/object></object><embed src=http://{away}/embed>",
-    "media": "<video src=http://{away}/video poster=http://{away}/poster autoplay></video>",
-    "script": "<script src=http://{away}/script></script>",
-    "module": "<script type=module>import 'http://{away}/module'</script>",
-    "style": "<style>@import 'http://{away}/import'; body {background: url(http://{away}/back)}"
-    "@font-face {font-family: f; src: url(http://{away}/font)} p {font-family: f}</style>",
-    "link": "".join(
-        f"<link rel={rel} as=script href=http://{{away}}/{rel}>"
-        for rel in ("stylesheet", "preload", "prefetch", "preconnect", "dns-prefetch", "icon",
-                    "manifest", "modulepreload", "prerender")
-    ),
-    "SVG": "<svg><image href=http://{away}/svg /><use href=http://{away}/use#a /></svg>",
-    "speculation": '<script type=speculationrules>{"prefetch": [{"source": "list", "urls":'
-    ' ["http://{away}/speculation"]}]}</script>',
-}  # fmt: skip
-SCRIPTS = {
-    "fetch": "fetch('http://{away}/fetch', {mode: 'no-cors'})",
-    "POST": "fetch('http://{away}/post', {method: 'POST', mode: 'no-cors', body: 'x'})",
-    "request": "let r = new XMLHttpRequest; r.open('GET', 'http://{away}/xhr'); r.send()",
-    "beacon": "navigator.sendBeacon('http://{away}/beacon', 'x')",
-    "events": "new EventSource('http://{away}/events')",
-    "socket": "new WebSocket('ws://{away}/socket')",
-    "transport": "new WebTransport('https://{away}/transport').ready.catch(() => 0)",
-    "worker": "new Worker(URL.createObjectURL(new Blob([`fetch('http://{away}/worker')`])))",
-    "shared worker": "new SharedWorker(URL.createObjectURL(new Blob([`fetch('http://{away}/w')`])))",
-    "service worker": "navigator.serviceWorker.register('/worker.js')",
-    "redirect": "fetch('/away', {mode: 'no-cors'})",
-    "redirect twice": "fetch('/hops', {mode: 'no-cors'})",
-    "frame of its own": """let f = document.createElement('iframe'); document.body.append(f);
-        f.contentWindow.fetch('http://{away}/contentwindow', {mode: 'no-cors'})""",
-    "form": """let m = document.createElement('form'); m.action = 'http://{away}/form';
-        m.target = '_blank'; document.body.append(m); m.submit()""",
-    "window": "open('http://{away}/window')",
-    "peers": """let g = document.createElement('iframe'); document.body.append(g);
-        for (const place of [self, g.contentWindow]) {
-          const Peer = place.RTCPeerConnection;
-          if (!Peer) continue;
-          const peer = new Peer({iceServers: [{urls: 'stun:{udp}'}]});
-          peer.createDataChannel('x');
-          peer.createOffer().then((offer) => peer.setLocalDescription(offer));
-        }""",
-}
+WAYS = read_toml(Path(__file__).with_name("ways_out.toml"))
 #: The last of all: a browser reads no further.
 LEAVE = "<script>location.href = 'http://{away}/location'</script>"
 
@@ -74,8 +30,10 @@ class RanSpider(PageSpider):
 
 def hostile_page(away: str, udp: str) -> str:
     """Return an article that tries all ways out; its last script reports that it ran."""
-    parts = [*MARKUP.values()]
-    parts += [f"<script>try {{ {code} }} catch (e) {{}}</script>" for code in SCRIPTS.values()]
+    parts = [*WAYS["markup"].values()]
+    parts += [
+        f"<script>try {{ {code} }} catch (e) {{}}</script>" for code in WAYS["scripts"].values()
+    ]
     parts.append(f"<script>document.querySelector('.body').append('{RAN}')</script>{LEAVE}")
     tries = "".join(parts).replace("{away}", away).replace("{udp}", udp)
     return article(3).replace("</body>", f"{tries}</body>")
