@@ -173,27 +173,6 @@ def test_a_page_read_from_its_source_has_interest_and_link_blocks() -> None:
         assert 0.0 < one.link_blocks["code"] < 0.5
 
 
-def test_the_record_holds_what_the_head_declares() -> None:
-    head = (
-        "<base href=/news/><link rel=canonical href=pier>"
-        '<meta name=description content="Two pillars have cracks.">'
-        '<meta property="og:site_name" content="Harbour News">'
-        '<meta property="og:image" content="pier.jpg">'
-        '<meta property="article:modified_time" content="2026-03-03">'
-    )
-    html = PAGE.replace("</head>", f"{head}</head>").replace(
-        "Office</a>", "Office</a><img src=a.png>"
-    )
-    page = clean(html, url=URL)
-
-    assert page.canonical_url == "https://harbour.invalid/news/pier"
-    assert page.description == "Two pillars have cracks."
-    assert page.site_name == "Harbour News"
-    assert page.main_image == "https://harbour.invalid/news/pier.jpg"
-    assert page.images == [page.main_image, "https://harbour.invalid/news/a.png"]
-    assert page.date_modified == "2026-03-03"
-
-
 def test_neither_a_quotation_nor_a_card_nor_the_footer_names_the_article() -> None:
     quote = "<blockquote><p>Late.</p><i class=author>Ada Venn</i></blockquote>"
     card = "<div class=card><h3><a href=/s>Bread fair</a></h3><i class=author>Jo Tusk</i></div>"
@@ -206,13 +185,6 @@ def test_neither_a_quotation_nor_a_card_nor_the_footer_names_the_article() -> No
     found = clean(page, url=URL)
 
     assert (found.title, found.authors) == ("Pier", [])
-
-
-def test_icons_and_pixels_are_no_pictures_of_an_article() -> None:
-    small = "<img src=dot.gif width=1 height=1><img class=icon src=print.svg>"
-    html = PAGE.replace("Office</a>", f"Office</a>{small}<img src='a.png?w=1&amp;h=2'>")
-
-    assert clean(html, url=URL).images == ["https://harbour.invalid/news/a.png?w=1&h=2"]
 
 
 @pytest.mark.parametrize(("count", "kept"), [(190, 190), (210, 200)])

@@ -41,23 +41,11 @@ def body_of(
     return trace_of(page, template=template, config=config).body
 
 
-def texts_of(html: str, **options: Sequence[str]) -> list[str]:
-    table = table_of(html)
-    return [table.lines.text[line] for line in body_of(table, **options).lines]  # type: ignore[arg-type]
-
-
 PAGE = (
     f"<div class=menu>{LINKS}</div><div class=article><h1>Crack closes the pier</h1>"
     f"{LONG_PARAGRAPH}{PARAGRAPH}{OTHER_PARAGRAPH}</div><div class=sidebar><ul><li><a>A bridge</a>"
     "<li><a>A cup</a></ul></div><div class=footer>All rights reserved</div>"
 )
-
-
-def test_the_paragraphs_of_a_page_are_its_body() -> None:
-    texts = texts_of(PAGE, titles=["Crack closes the pier"])
-
-    assert texts[-2] == SENTENCE
-    assert len(texts) == 3
 
 
 def test_a_page_without_text_has_no_body() -> None:
@@ -81,19 +69,6 @@ def test_nothing_is_left_empty_even_when_any_share_may_go() -> None:
     config = BodyConfig(weights=strict, min_kept_share=0.0)
 
     assert body_of(PAGE, config=config).lines
-
-
-def test_what_the_json_ld_declares_decides_between_two_columns() -> None:
-    left = [f"{SENTENCE} That was the {n} report of the day." for n in "abcdef"]
-    right = [f"A letter of reader {n} about boats, nets and the price of fish." for n in "ghijkl"]
-
-    def column(lines: list[str]) -> str:
-        return f"<div>{''.join(f'<p>{line}</p>' for line in lines)}</div>"
-
-    html = column(left) + column(right)
-
-    assert texts_of(html, declared=[" ".join(left)])[:1] == left[:1]
-    assert texts_of(html, declared=[" ".join(right)])[-1:] == right[-1:]
 
 
 @given(trees(), st.sampled_from([CONFIG, NO_LINK_BLOCKS]))

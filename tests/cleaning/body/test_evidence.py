@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 from tests.reading import (
     LONG_PARAGRAPH,
     OTHER_PARAGRAPH,
-    OTHER_SENTENCE,
     PARAGRAPH,
     SENTENCE,
     evidence_of,
@@ -15,16 +14,6 @@ from tests.reading import (
     template_page,
     trees,
 )
-from webclean_scrapy.cleaning.body.evidence import Evidence
-from webclean_scrapy.cleaning.body.reasons.names import (
-    TAIL,
-)
-
-
-def flagged(evidence: Evidence, flags: object) -> list[str]:
-    """Return the texts of the lines that are flagged."""
-    texts = evidence.table.lines.text
-    return [text for text, flag in zip(texts, flags, strict=True) if flag]  # type: ignore[call-overload]
 
 
 def test_lines_of_the_template_weigh_nothing() -> None:
@@ -52,40 +41,6 @@ def test_cards_are_three_like_elements_with_link_and_text_in_most() -> None:
     assert cards("<article><a>Head</a> text</article>" * 3) == 3
     assert cards("<div class=c><a>Head</a></div>" * 3) == 0
     assert cards(f"<div class=c><a>Head</a> {'text ' * 400}</div>" * 3) == 0
-
-
-CARDS = "".join(
-    f"<li><a href=/{n}>A story number {n} of the day</a> {OTHER_SENTENCE}" for n in "abc"
-)
-HEADLINES = "".join(f"<h3><a href=/{n}>A story number {n} of the day</a></h3>" for n in range(5))
-
-
-def test_streams_are_runs_of_headlines_and_cards_that_open_with_one() -> None:
-    evidence = evidence_of(f"{PARAGRAPH}<ul>{CARDS}</ul>{PARAGRAPH}{HEADLINES}{PARAGRAPH}")
-    texts = flagged(evidence, evidence.signs.stream)
-
-    assert [text[:7] for text in texts] == ["A story"] * 8
-
-
-ENDINGS = ["Related", "Comments (12)", "延伸閱讀："]
-OTHERS = ["Related work in other towns and countries since the war", "What he commented", "评论家"]
-
-
-@pytest.mark.parametrize("heading", ENDINGS + OTHERS)
-def test_a_heading_of_what_follows_an_article_ends_it(heading: str) -> None:
-    evidence = evidence_of(f"{PARAGRAPH}<div><h3>{heading}</h3><p>A bridge</p></div>")
-
-    ended = [heading, "A bridge"] if heading in ENDINGS else []
-    assert flagged(evidence, evidence.excluded == TAIL) == ended[:1]
-    assert flagged(evidence, evidence.after_end_heading) == ended
-
-
-def test_an_end_heading_among_paragraphs_reaches_to_the_next_one() -> None:
-    evidence = evidence_of(
-        f"<div>{PARAGRAPH}<h3>Related</h3><p>A bridge</p>{LONG_PARAGRAPH}<p>Tail</p></div>"
-    )
-
-    assert flagged(evidence, evidence.after_end_heading) == ["Related", "A bridge"]
 
 
 def test_lines_belong_to_the_innermost_table_or_list() -> None:

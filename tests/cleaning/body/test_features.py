@@ -42,7 +42,7 @@ def test_a_feature_is_one_where_its_meaning_says_so_and_zero_elsewhere(name: str
     case = YES_OR_NO[name]
     evidence = evidence_of(case["page"], titles=[case["title"]] if "title" in case else [])
 
-    found = column(evidence, name)
+    found = column(evidence, name.partition(":")[0])
 
     assert dict(enumerate(found)) == dict(enumerate(map(float, marked_lines(evidence.table))))
 

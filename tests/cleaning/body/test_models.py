@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from tests.reading import LONG_PARAGRAPH, SENTENCE, evidence_of, trees
+from tests.reading import SENTENCE, evidence_of, trees
 from webclean_scrapy.cleaning.body.decay_walk import DecayWalk, walk_down
 from webclean_scrapy.cleaning.body.evidence import Evidence
 from webclean_scrapy.cleaning.body.features import estimate_lines
@@ -22,12 +22,6 @@ def test_weights_of_unknown_features_are_refused_by_name(model: str) -> None:
 
     with pytest.raises(ValueError, match="luck"):
         Weights.from_dict(data)
-
-
-ARTICLE = (
-    "<div id=menu><a>Home</a> <a>News</a></div><div id=story><h1>Crack closes the pier</h1>"
-    f"{LONG_PARAGRAPH * 3}</div><div id=side><a>One headline</a><p>Teaser text.</p></div>"
-)
 
 
 def select(
@@ -108,50 +102,9 @@ def test_links_among_lines_of_their_markup_are_no_block(items: list[str], *, sta
     assert len(kept) == 1 + len(items) - (0 if stays else len(LINKS))
 
 
-@pytest.mark.parametrize("stays", [True, False])
-def test_a_heading_between_its_likes_may_say_the_title_again(*, stays: bool) -> None:
-    before = f"<h2>At dawn</h2><p>{SENTENCE * 9}</p>" if stays else ""
-    after = f"<p>{SENTENCE * 8}</p><h2>At noon</h2><p>Open</p><h2>At dusk</h2><p>Closed</p>"
-
-    kept = kept_of(f"{before}<h2>Crack closes the pier</h2>{after}", ["Crack closes the pier"])
-
-    assert ("Crack closes the pier" in kept) == stays
-
-
 def kept_of(html: str, titles: Sequence[str] = ()) -> list[str]:
     """Return the lines of *html* that the rules leave to the model."""
     evidence = evidence_of(html, titles=titles)
     size = len(evidence.weights)
     ruled = apply_rules(np.full(size, 5.0), evidence, range(size))[0]
     return [evidence.table.lines.text[line] for line in range(size) if ruled[line] == 5.0]
-
-
-def reports(count: int) -> list[str]:
-    return [f"{SENTENCE} Report number {n}." for n in range(count)]
-
-
-def paragraphs_of(texts: Sequence[str]) -> str:
-    return "".join(f"<p>{text}</p>" for text in texts)
-
-
-@pytest.mark.parametrize(("count", "goes"), [(4, True), (3, False)])
-def test_a_second_copy_of_the_body_goes(count: int, *, goes: bool) -> None:
-    copy = [*reports(count), "Short"]
-
-    kept = kept_of(f"{paragraphs_of(copy)}<p>Other</p>{paragraphs_of(copy)}<p>End</p>")
-
-    assert kept == [*copy, "Other", *([] if goes else copy), "End"]
-
-
-def test_one_paragraph_again_is_none_however_long() -> None:
-    long = f"<p>{SENTENCE * 9}</p>"
-
-    assert len(kept_of(f"{long}<p>Short</p>{long}")) == 3
-
-
-def test_what_is_repeated_line_by_line_is_no_copy() -> None:
-    questions = reports(5)  # put to one after the other, each with an answer of her own
-
-    texts = [line for n in range(3) for asked in questions for line in (asked, f"Answer {n}")]
-
-    assert kept_of(paragraphs_of(texts)) == texts

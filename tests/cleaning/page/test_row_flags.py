@@ -17,32 +17,6 @@ def test_names_are_read_where_there_is_text_only() -> None:
     assert full & bare & f.REPEATABLE
 
 
-@pytest.mark.parametrize(
-    ("attribute", "bit", "expected"),
-    [
-        ("itemprop=articleBody", f.BODY_MARKED, True),
-        ("role=main", f.BODY_MARKED, True),
-        ("hidden", f.HIDDEN, True),
-        ("style='Display: None'", f.HIDDEN, True),
-        ("style='display:block;float:none'", f.HIDDEN, False),
-        ("style='Visibility : hidden'", f.UNSEEN, True),
-        ("style='visibility:visible;overflow:hidden'", f.UNSEEN, False),
-        ("aria-hidden=true", f.UNSEEN, True),
-        ("aria-hidden=false", f.UNSEEN, False),
-        ("class=sr-only", f.UNSEEN, True),
-        ("role=dialog", f.DIALOG, True),
-        ("aria-modal=true", f.DIALOG, True),
-    ],
-)
-def test_what_attributes_say_holds_for_all_below(attribute: str, bit: int, expected: bool) -> None:
-    table = table_of(f"<div id=around {attribute}><p id=inside>a</p></div><p id=behind>b</p>")
-    inside = table.flags.inside
-    idents = ("around", "inside", "behind")
-
-    held = [bool(inside[row_of(table, ident)] & bit) for ident in idents]
-    assert held == [expected, expected, False]
-
-
 TITLE, TEXT = "<h1>The old pier is closed</h1>", "<p>Divers found cracks in it.</p>"
 
 
@@ -71,46 +45,11 @@ def test_a_name_says_nothing_of_what_holds_the_page_or_a_topic(
 
 
 CAPTION = f.SAYS_CAPTION << f.OWN
-BODY_OR_OTHER = f.NAMED_BODY | f.NAMED_OTHER
-COMMENTS_OR_RELATED = f.COMMENTS | f.RELATED
-
-
-CAPTIONS = (
-    "caption", "pic-text", "pictxt", "img_desc", "image-info", "photo-title", "picture-note",
-    "media-credit", "imgs-des", "figcap", "cutline", "zhushi", "tuzhu",
-)  # fmt: skip
 
 
 def says(names: str, *bits: int) -> tuple[bool, ...]:
     """Return for each of *bits* whether the names set it."""
     return tuple(f.read_names(names) & bit > 0 for bit in bits)
-
-
-@pytest.mark.parametrize(
-    ("names", "among", "said"),
-    [
-        ("article-content", BODY_OR_OTHER, f.NAMED_BODY),
-        ("sidebar", BODY_OR_OTHER, f.NAMED_OTHER),
-        ("zhengwen", BODY_OR_OTHER, f.NAMED_BODY),
-        ("tuijian-list", BODY_OR_OTHER, f.NAMED_OTHER),
-        ("article-comments", BODY_OR_OTHER, BODY_OR_OTHER),
-        ("recommender", BODY_OR_OTHER, 0),  # whole words only
-        *((names, CAPTION, CAPTION) for names in CAPTIONS),
-        *((names, CAPTION, 0) for names in ("", "picture-list", "captain")),
-        *((name, COMMENTS_OR_RELATED, f.COMMENTS) for name in ("comments", "replies", "pinglun")),
-        ("reply-to", COMMENTS_OR_RELATED, f.COMMENTS),
-        ("box relatedposts", COMMENTS_OR_RELATED, f.RELATED),
-        ("most-read", COMMENTS_OR_RELATED, f.RELATED),
-        ("tuijian", COMMENTS_OR_RELATED, f.RELATED),
-        *((name, COMMENTS_OR_RELATED, f.RELATED) for name in ("leggi-anche", "box zobacz-takze")),
-        *((names, COMMENTS_OR_RELATED, 0) for names in ("uncommented", "interrelated")),
-        # text that screen readers alone get
-        *((n, f.UNSEEN, f.UNSEEN) for n in ("sr-only", "screen-reader-text", "element-invisible")),
-        *((names, f.UNSEEN, 0) for names in ("sm:not-sr-only", "screenshot")),
-    ],
-)
-def test_what_names_say(names: str, among: int, said: int) -> None:
-    assert f.read_names(names) & among == said
 
 
 @given(st.text("comentrladpsip-_ \xa0\n", max_size=30))
