@@ -25,11 +25,9 @@ from typing import Any
 
 import pytest
 
-from tests.toml_files import read_toml
+from tests.toml_files import Keys, filled, read_toml
 from webclean_scrapy import clean
 from webclean_scrapy.cleaning.result import CleanedPage
-
-Keys = dict[str, Any]
 
 FIELDS: dict[str, Callable[[CleanedPage], str | None]] = {
     "address": lambda page: page.canonical_url,
@@ -79,16 +77,6 @@ def amid(output: str) -> str:
 def merged(keys: Keys, more: Keys) -> Keys:
     both = {key: {**keys.get(key, {}), **more[key]} for key in more.keys() & FIELDS.keys()}
     return {**keys, **more, **both}
-
-
-def filled(text: str, keys: Keys) -> str:
-    def one(name: re.Match[str]) -> str:
-        value = keys[name[1]]
-        if isinstance(value, str):
-            return filled(value, keys)
-        return "".join(filled(value["of"], {**keys, **row}) for row in value["rows"])
-
-    return re.sub(r"\{([A-Z][A-Z0-9]+)\}", one, text)
 
 
 def cases() -> Iterator[Any]:

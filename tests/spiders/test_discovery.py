@@ -4,12 +4,16 @@ import gzip
 import json
 from collections.abc import Iterable
 from datetime import datetime, timezone
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
 
 import pytest
 from scrapy.http import HtmlResponse, Response
 
 from tests.crawling import Crawls
 from tests.growth import assert_linear
+from tests.toml_files import read_toml
 from webclean_scrapy.spiders import discovery, documents, written_dates
 from webclean_scrapy.spiders.discovery import DocumentReader, list_links
 from webclean_scrapy.spiders.documents import (
@@ -27,36 +31,20 @@ from webclean_scrapy.web_addresses import home_address, is_of_site, page_address
 HOME = "http://a.example/"
 
 
+CASES = read_toml(Path(__file__).with_name("discovery.toml"))
+
+
 def day(moment: int | None) -> str:
     found = datetime.fromtimestamp(moment, timezone.utc) if moment is not None else None
     return found.isoformat()[:10] if found else ""
 
 
-@pytest.mark.parametrize(
-    "written",
-    [
-        "2026/11/05 12:10:12", "2026-11-05", "2026-11-05T12:10:12Z",
-        "2026-11-05 12:10:12.123+01:00",
-        "Thu, 05 Nov 2026 12:10:12 GMT", "5 Nov 2026 12:10:12 EST",
-        "Do, 05 Nov 2026 12:10:12 +0100",
-        "Thursday, November 5, 2026 - 12:10", "5 novembre 2026", "5. November 2026, 12:10 Uhr",
-        "5 ноября 2026 г. 12:10", "2026年11月5日 12:10", "5 de noviembre de 2026", "05.11.2026",
-        "Thu Nov  5 12:10:12 2026", "jeu, 05 nov 2026 12:10:12 +0000", "5 Kasım 2026",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("written", CASES["dates"]["read"])
 def test_a_date_is_read_in_the_forms_that_sites_write(written: str) -> None:
     assert day(read_dates([written])[0]) == "2026-11-05"
 
 
-@pytest.mark.parametrize(
-    "written",
-    [
-        "", "0000-00-00", "-5", "Mon, 31 Dec 9999 23:59:59 -2359", "3/4/2026", "03-04-2026",
-        "01/02/03",
-        "yesterday", "Nov 26", "2026", "2026-11", "2026-13-45", "Thu, 31 Nov 2026 10:00:00 GMT",
-        "1405/09/05", "1764158400", "tba",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("written", CASES["dates"]["unread"])
 def test_a_date_that_nobody_can_read_is_none_and_never_another_day(written: str) -> None:
     assert read_dates([written]) == [None]
 
@@ -88,27 +76,20 @@ def page(head: str = "", body: str = "", **headers: str) -> HtmlResponse:
     return HtmlResponse(HOME, body=whole.encode(), headers=headers)
 
 
-@pytest.mark.parametrize(
-    "link",
-    [
-        '<link rel="alternate" type="application/rss+xml" href="/f">',
-        '<LINK REL=ALTERNATE TYPE="APPLICATION/ATOM+XML" HREF="/f">',
-        '<link rel="feed alternate" type="text/xml" href="f">',
-        '<link rel=feed href="//a.example/f">',
-        '<link rel="alternate" type="application/feed+json" href="/f">',
-        '<link rel="alternate" type="application/json" href="/f.json">',
-        '<link rel="alternate" type="application/rss+xml" href="feed://a.example/f">',
-        '<link rel="alternate" type="application/rss+xml" href="FEED:http://a.example/f">',
-        '<a href=" Feed://a.example/f">RSS</a> <a href="http://b.example/feed:1">1</a>',
-    ],
-)  # fmt: skip
-def test_a_page_names_its_feeds_by_any_form_of_link(link: str) -> None:
-    assert [url.removesuffix(".json") for url in list_links(page(link)).feeds] == [f"{HOME}f"]
+@pytest.mark.parametrize("case", CASES["page"], ids=itemgetter("name"))
+def test_a_page_names_what_its_case_says(case: dict[str, Any]) -> None:
+    for head in case["heads"]:
+        found = list_links(page(head))
+        assert found.feeds == case.get("feeds", found.feeds)
+        assert [one.url for one in found.sitemaps] == case.get("sitemaps", [])
 
 
-def test_a_page_names_its_sitemap() -> None:
-    found = list_links(page('<link rel="Sitemap" type="application/xml" href="/maps/all.xml">'))
-    assert [one.url for one in found.sitemaps] == [f"{HOME}maps/all.xml"]
+@pytest.mark.parametrize("case", CASES["document"], ids=itemgetter("name"))
+def test_a_document_lists_what_its_case_says(case: dict[str, Any]) -> None:
+    for body in case["bodies"]:
+        listed = listed_in(body, case.get("url", HOME))
+        assert [f"{one.url} {day(one.dated)}".strip() for one in listed.pages] == case["pages"]
+        assert listed.next_page == case.get("next", "")
 
 
 def test_the_header_link_names_feeds_too() -> None:
@@ -121,19 +102,6 @@ def test_a_link_header_that_ends_no_address_costs_in_proportion() -> None:
         assert list_links(page(Link=header)).feeds == []
 
     assert_linear(read, lambda size: "<" * size, 4_000)
-
-
-@pytest.mark.parametrize(
-    "link",
-    [
-        '<link rel="alternate" type="text/xml+oembed" href="/f">',
-        '<link rel="alternate" type="application/json" href="/wp-json/posts/1">',
-        '<link rel="alternate" hreflang="de" href="/de/">',
-        '<link rel="alternate" type="application/rss+xml" title="Comments" href="/f">',
-    ],
-)
-def test_other_alternates_are_no_feeds(link: str) -> None:
-    assert list_links(page(link)).feeds == []
 
 
 def listed_in(body: bytes | str, url: str = HOME) -> Listed:
@@ -158,13 +126,6 @@ def test_the_bytes_of_a_document_decide_what_it_is(crawls: Crawls) -> None:
     for listed in (list_document(rss, HOME), *read(crawls, (served, PAGE), (served, FEED))):
         assert listed is not None
         assert (listed.kind, listed.pages[0].url) == (FEED, f"{HOME}a")
-    item = {"url": f"{HOME}a", "date_published": "2026-11-05T10:00:00Z"}
-    feed = {"version": "https://jsonfeed.org/version/1.1", "items": [item, {"id": "x"}, {"url": 5}]}
-    listed = listed_in(json.dumps(feed))
-    assert [(one.url, day(one.dated)) for one in listed.pages] == [(f"{HOME}a", "2026-11-05")]
-    feed = {"version": "https://jsonfeed.org/version/1", "items": [{"id": f"{HOME}b"}]}
-    listed = listed_in("\ufeff" + json.dumps(feed))
-    assert [one.url for one in listed.pages] == [f"{HOME}b"]
     assert list_document(b'{"version": 1, "items": 2}', HOME) is None
     assert read(crawls, (page(body="<p>A wall</p>"), FEED)) == [None]
 
@@ -196,10 +157,6 @@ def test_a_sitemap_may_be_a_text_or_dated_by_its_news() -> None:
     )
     assert list_document(f"{HOME}a and more".encode(), HOME) is None
     assert list_document(b"# A readme\nwith a text", HOME) is list_document(b"# None", HOME) is None
-    news = "<n:news><n:publication_date>2026-11-05</n:publication_date></n:news>"
-    spaces = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:n='http://n'"
-    listed = listed_in(f"<urlset {spaces}><url><loc>/a</loc>{news}</url></urlset>")
-    assert [(one.url, day(one.dated)) for one in listed.pages] == [(f"{HOME}a", "2026-11-05")]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "UTF-16"])
@@ -214,19 +171,6 @@ def test_documents_in_utf_16_are_read(encoding: str) -> None:
         assert [one.url for one in listed.pages] == [f"{HOME}ä"]
 
 
-@pytest.mark.parametrize(
-    ("entry", "found"),
-    [("<link></link><guid>\n http://a.example/a </guid>", [f"{HOME}a"]),
-     ("<link>/b</link><guid>http://a.example/a</guid>", [f"{HOME}b"]),
-     ("<link></link><guid isPermaLink='false'>tag:5</guid>", [])],
-)  # fmt: skip
-def test_the_id_of_an_entry_may_be_its_address(entry: str, found: list[str]) -> None:
-    rss = f"<rss version='2.0'><channel><title>x</title><item>{entry}</item></channel></rss>"
-    listed = listed_in(rss)
-    assert [one.url for one in listed.pages] == found
-
-
-THREADS = "http://purl.org/syndication/thread/1.0"
 POST = "<link>http://b.example/x{0}</link><guid isPermaLink='{1}'>http://a.example/{0}</guid>"
 ATOM = "<link href='http://b.example/x{0}'/><link rel='related' href='http://a.example/{0}'/>"
 
@@ -271,33 +215,6 @@ def test_a_feed_of_the_site_itself_does_not_move_it_to_where_its_entries_lead() 
     assert listed.page_elsewhere(is_own) == ""
 
 
-@pytest.mark.parametrize(
-    "entry",
-    [
-        "<link>/a{0}#comment-{0}</link>",
-        "<link>/a</link>",  # several answer one page
-        f"<link>/a{{0}}</link><thr:in-reply-to xmlns:thr='{THREADS}' ref='tag:1'/>",
-        f"<link>/a{{0}}</link><t:in-reply-to xmlns:t='{THREADS}' ref='tag:1'/>",
-    ],
-)
-def test_what_stands_on_a_page_does_not_date_it(entry: str) -> None:
-    day = "<pubDate>Tue, 10 Mar 2026 09:00:00 GMT</pubDate>"
-    comments, articles = (
-        entries(map((one + day).format, range(3))) for one in (entry, "<link>/a{0}</link>")
-    )
-
-    assert {one.dated for one in comments.pages} == {None}
-    assert None not in {one.dated for one in articles.pages}
-
-
-def test_a_post_that_answers_another_and_a_link_with_a_mark_of_the_reader_have_a_date() -> None:
-    day = "<pubDate>Tue, 10 Mar 2026 09:00:00 GMT</pubDate>"
-    reply = f"<thr:in-reply-to xmlns:thr='{THREADS}' ref='tag:1'/>"
-    listed = entries([f"<link>/a</link>{reply}{day}", f"<link>/b#xtor=RSS-1</link>{day}"])
-
-    assert None not in {one.dated for one in listed.pages}
-
-
 def test_outlines_are_read_in_any_case_of_their_attributes_and_others_are_named() -> None:
     outlines = (
         "xmlUrl='http://a.example/f' htmlUrl='http://a.example/'",
@@ -337,28 +254,6 @@ def test_long_texts_hide_no_entry_of_a_feed(monkeypatch: pytest.MonkeyPatch) -> 
     for description in ("A &amp; B " * 10, "<![CDATA[<p>A</p>]]>" * 5):
         listed = listed_in(feed_of(100, description))
         assert 5 < len(listed.pages) < 40
-
-
-@pytest.mark.parametrize("follows", ["/older", "?page=2", ""])
-def test_a_feed_names_its_older_part(follows: str) -> None:
-    link = f'<link rel="next" href="{follows}"/>' * bool(follows)
-    own = '<link rel="self" href="/feed"/>'
-    atom = f'<feed xmlns="http://www.w3.org/2005/Atom">{own}{link}<entry><id>1</id></entry></feed>'
-    feed = {"version": "https://jsonfeed.org/version/1", "items": [], "next_url": follows}
-    for body in (atom, json.dumps(feed)):
-        listed = listed_in(body.encode(), f"{HOME}feed")
-        assert listed.next_page == {"": "", "/older": f"{HOME}older"}.get(
-            follows, f"{HOME}feed?page=2"
-        )
-
-
-def test_pictures_and_videos_of_a_sitemap_are_not_its_pages() -> None:
-    spaces = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:i='http://i'"
-    picture = "<i:image><i:loc>/a.jpg</i:loc></i:image>"
-    video = "<i:video><i:publication_date>2001-01-01</i:publication_date></i:video>"
-    rows = f"<url><loc>/a</loc>{picture}{video}</url><url>{picture}<loc>/b</loc></url>"
-    listed = listed_in(f"<urlset {spaces}>{rows}</urlset>")
-    assert [one[:2] for one in listed.pages] == [(f"{HOME}a", None), (f"{HOME}b", None)]
 
 
 @pytest.mark.parametrize(
