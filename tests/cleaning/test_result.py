@@ -173,20 +173,6 @@ def test_a_page_read_from_its_source_has_interest_and_link_blocks() -> None:
         assert 0.0 < one.link_blocks["code"] < 0.5
 
 
-def test_neither_a_quotation_nor_a_card_nor_the_footer_names_the_article() -> None:
-    quote = "<blockquote><p>Late.</p><i class=author>Ada Venn</i></blockquote>"
-    card = "<div class=card><h3><a href=/s>Bread fair</a></h3><i class=author>Jo Tusk</i></div>"
-    story = "".join(f"<p>{text}</p>" for text in PIER)
-    page = (
-        "<html><head><title>Pier - Harbour News</title></head><body>"
-        f"<main><h1>Pier</h1>{story}{quote}{story}</main>{card}<p>© Harbour News</p></body></html>"
-    )
-
-    found = clean(page, url=URL)
-
-    assert (found.title, found.authors) == ("Pier", [])
-
-
 @pytest.mark.parametrize(("count", "kept"), [(190, 190), (210, 200)])
 def test_the_first_two_hundred_pictures_are_named(count: int, kept: int) -> None:
     pictures = "".join(f"<img src={number}.png>" for number in range(count))

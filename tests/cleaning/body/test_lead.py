@@ -4,33 +4,16 @@ import numpy as np
 import pytest
 
 from tests.reading import PIER, page_of, row_of
-from webclean_scrapy import clean
 from webclean_scrapy.cleaning.body.evidence import gather
 from webclean_scrapy.cleaning.body.lead import take_lead
 from webclean_scrapy.cleaning.body.models import Body
 
 TITLE = "The old pier is closed for a year"
 TEXT = "".join(f"<p>{one}</p>" for one in PIER)
-#: A long text: of a short one the walk keeps what is above it.
-LONG = "".join(
-    f"<p>{one} So it stood in the report of the {n}th of May, which nobody had read.</p>"
-    for n in range(4, 8)
-    for one in (*PIER, *PIER)
-)
-DEEP = f"<div class=g><div class=long>{LONG}</div></div>"
 LEAD = "Nobody may walk on the pier before next summer, and the ferry leaves from the fish market."
 NO_STOP = LEAD.rstrip(".")
 HEADED = f"<h2>{NO_STOP}</h2>"
 BYLINE = "<div class=by>By Ada Venn, 3 May 2026</div>"
-
-
-def test_the_text_of_a_page_with_a_lead_is_the_same_everywhere() -> None:
-    lead = f"<div class=col><p class=intro>{LEAD}</p></div>"
-    page = clean(f"<title>{TITLE}</title><main><h1>{TITLE}</h1>{lead}{DEEP}</main>")
-
-    assert page.text.startswith(f"{LEAD}\n{PIER[0]}")
-    assert 0 < page.confidence < 1
-    assert page.to_dict()["text"] == page.text
 
 
 def takes(chance: float, *, lead: str = f"<p>{LEAD}</p>", between: str = "") -> bool:

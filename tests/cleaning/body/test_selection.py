@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reading import LONG_PARAGRAPH, PARAGRAPH, evidence_of, table_of, template_of, trees
-from webclean_scrapy import clean
 from webclean_scrapy.cleaning.body.evidence import Evidence
 from webclean_scrapy.cleaning.body.features import INNER_FEATURES, line_features
 from webclean_scrapy.cleaning.body.models import Weights
@@ -104,16 +103,3 @@ def test_exactly_the_lines_under_the_threshold_go_on_any_tree(
     assert [kept_rows.has_line(line) for line in lines] == [
         log_odds[line] > -0.5 and not evidence.excluded[line] for line in lines
     ]
-
-
-def test_words_about_the_page_and_a_second_copy_are_named_as_reasons() -> None:
-    text = "".join(
-        f"<p>The ferry left the pier of town {n} at noon, and the crew counted the crates.</p>"
-        for n in range(6)
-    )
-    about = "<p>Thanks for reading, please share this article</p>"
-    page = f"<h1>The ferry leaves</h1>{text}{text}{about}"
-
-    whys = {removed.why for removed in clean(f"<article>{page}</article>").removed}
-
-    assert {"repeated", "about the page"} <= whys

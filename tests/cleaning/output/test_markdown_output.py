@@ -1,6 +1,7 @@
 import re
 from collections.abc import Callable
 from html import escape, unescape
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -8,40 +9,19 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from tests.growth import assert_linear
+from tests.toml_files import read_toml
 from webclean_scrapy.cleaning.output.markdown_output import render_markdown
-from webclean_scrapy.cleaning.page.footnotes import NOTE
 
 # The constants of the package, by value: a change of one fails here.
 MAX_DEPTH = 20
 
-NOTES = (
-    f'<p>a<sup><a href="#{NOTE}1">[a]</a></sup> b</p><ul><li id="{NOTE}1"><p>c</p><p>d</p></li>'
-    f'<li>e</li></ul><p id="{NOTE}2">f</p>'
-)
+WRITTEN = Path(__file__).with_name("written.toml")
 COMMONMARK = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 
-@pytest.mark.parametrize(
-    ("html", "markdown"),
-    [
-        ("<table><caption>c</caption><tr><td><p>1</p><p>2</p></td></tr></table>",
-         "c\n\n|  |\n| --- |\n| 1<br>2 |"),
-        ('<p><img src="p.jpg" alt="a|b" title="A &quot;pier&quot;"><img title="x"></p>',
-         '![a|b](p.jpg "A \\"pier\\"")![]()'),
-        # cells of a table in a cell are parted
-        (("<table><tr><td>a<br>b</td><td><table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr>"
-         "</table></td></tr></table>"),
-         "|  |  |\n| --- | --- |\n| a<br>b | 1, 2<br>3 |"),
-        (f'<p><a href="#{NOTE}1]: &lt;b>">a</a></p>', f"[a](#{NOTE}1]:%20%3Cb%3E)"),
-        # what stands behind the rows is no part of a cell
-        ("<table><tr><td>1</td></tr><caption>c</caption></table>", "c\n\n|  |\n| --- |\n| 1 |"),
-        (f'<ul><li>a</li><li id="{NOTE}1">b</li></ul>', "- a\n\n[^1]: b"),
-        (NOTES,
-         "a[^1] b\n\n[^1]: c\n\n    d\n\n- e\n\n[^2]: f"),
-    ],
-)  # fmt: skip
-def test_clean_html_becomes_markdown(html: str, markdown: str) -> None:
-    assert render_markdown(html) == (f"{markdown}\n" if markdown else "")
+@pytest.mark.parametrize("case", read_toml(WRITTEN)["markdown"])
+def test_clean_html_becomes_markdown(case: dict[str, str]) -> None:
+    assert render_markdown(case["html"]) == f"{case['markdown']}\n"
 
 
 @pytest.mark.parametrize("block", ["<p>{}</p>", "<table><tr><td>{}</td><td></td></tr></table>"])

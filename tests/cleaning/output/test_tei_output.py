@@ -1,7 +1,12 @@
+from pathlib import Path
+
 import pytest
 from lxml import etree
 
+from tests.toml_files import read_toml
 from webclean_scrapy.cleaning.output.tei_output import NAMESPACE, render_tei
+
+WRITTEN = Path(__file__).with_name("written.toml")
 
 
 def body_of(html: str) -> str:
@@ -11,29 +16,9 @@ def body_of(html: str) -> str:
     return etree.tostring(body, encoding="unicode").replace(f' xmlns="{NAMESPACE}"', "")
 
 
-@pytest.mark.parametrize(
-    ("html", "tei"),
-    [
-        ("", "<div><p/></div>"),
-        ("<p>a &amp; b<br>c</p>", "<div><p>a &amp; b<lb/>c</p></div>"),
-        ("<p>a</p><h2>H</h2><p>b</p><h3>I</h3>",
-         "<div><p>a</p></div><div><head>H</head><p>b</p></div><div><head>I</head></div>"),
-        ("<ul><li>a<ul><li>b</li></ul></li></ul>",
-         "<div>{0}a{0}b{1}{1}</div>".format('<list rend="bulleted"><item>', "</item></list>")),
-        ("<blockquote><h3>H</h3><p>a</p></blockquote>",
-         '<div><quote><ab type="heading">H</ab><p>a</p></quote></div>'),
-        ("<pre>x\ny</pre><p><code>z</code></p>",
-         '<div><ab type="code">x\ny</ab><p><code>z</code></p></div>'),
-        ('<table><tr><th>a</th><td colspan="2">b</td></tr></table>',
-         '<div><table><row><cell role="label">a</cell><cell cols="2">b</cell></row></table></div>'),
-        ('<p><a href="http://a.example/x y">L</a> <mark>m</mark></p>',
-         '<div><p><ref target="http://a.example/x%20y">L</ref> m</p></div>'),
-        ('<figure><img src="p.jpg" alt="A"><figcaption>c</figcaption></figure>',
-         '<div><figure><graphic url="p.jpg"><desc>A</desc></graphic><head>c</head></figure></div>'),
-    ],
-)  # fmt: skip
-def test_clean_html_becomes_tei(html: str, tei: str) -> None:
-    assert body_of(html) == f"<body>{tei}</body>"
+@pytest.mark.parametrize("case", read_toml(WRITTEN)["tei"])
+def test_clean_html_becomes_tei(case: dict[str, str]) -> None:
+    assert body_of(case["html"]) == f"<body>{case['tei']}</body>"
 
 
 def test_what_is_known_of_the_article_is_in_the_header() -> None:

@@ -1,49 +1,28 @@
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.toml_files import read_toml
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
 from webclean_scrapy.cleaning.templates.url_shapes import is_list_url, leaf_pattern, url_shape
 
 ARTICLE = "http://news.example/china/2024/05/06/t20240506_8812345.html"
+ADDRESSES = read_toml(Path(__file__).with_name("addresses.toml"))
 
 
-@pytest.mark.parametrize(
-    ("left", "right", "same"),
-    [
-        ("http://a.cn/n/2024/05/06/c_1.html", "http://a.cn/n/2023/12/31/c_998.html", True),
-        ("http://a.cn/x/late-goal-wins", "http://a.cn/x/minister-resigns-over-a-letter", True),
-        ("http://a.cn/a.php?id=12&cat=3", "http://a.cn/a.php?cat=9&id=1&utm_source=mail", True),
-        ("http://a.cn/x/A57C48DA0.html", "http://a.cn/x/A60709674.html", True),
-        ("http://a.cn/sport/1.html", "http://a.cn/culture/1.html", False),
-        ("http://a.cn/n/1.html", "http://a.cn:8080/n/1.html", False),
-        ("http://a.cn/a.php?id=1", "http://a.cn/a.php?tag=1", False),
-    ],
-)
-def test_only_pages_of_one_template_have_one_shape(left: str, right: str, *, same: bool) -> None:
-    assert (url_shape(left) == url_shape(right)) is same
+@pytest.mark.parametrize("kind", ["same", "other"])
+def test_only_pages_of_one_template_have_one_shape(kind: str) -> None:
+    for left, right in ADDRESSES["shapes"][kind]:
+        assert (url_shape(left) == url_shape(right)) is (kind == "same"), left
 
 
-@pytest.mark.parametrize(
-    ("url", "is_list"),
-    [
-        ("http://a.cn/", True),
-        ("http://a.cn/news/", True),
-        ("http://a.cn/news/index.html", True),
-        ("http://a.cn/2026/02/page2.html", True),
-        ("http://a.cn/2024/05/06/", True),
-        ("http://[bad/", True),
-        (ARTICLE, False),
-        ("http://a.cn/news/8812/", False),
-        ("http://a.cn/news/late-goal-wins-cup/", False),
-        ("http://a.cn/index.php?id=17", False),
-        ("http://a.cn/?p=123", False),
-    ],
-)
-def test_lists_are_known_by_their_address_and_articles_are_none(url: str, *, is_list: bool) -> None:
-    assert is_list_url(url) is is_list
+@pytest.mark.parametrize("kind", ["lists", "articles"])
+def test_lists_are_known_by_their_address_and_articles_are_none(kind: str) -> None:
+    for url in ADDRESSES["lists"][kind]:
+        assert is_list_url(url) is (kind == "lists"), url
 
 
 def test_links_that_lead_to_no_other_page_of_the_template_are_left_out() -> None:
@@ -96,21 +75,7 @@ def test_no_text_breaks_the_choice(url: str, links: list[str]) -> None:
         leaf_pattern(address)
 
 
-@pytest.mark.parametrize(
-    ("page", "other"),
-    [
-        ("/news/ferry-4687", "/news/bridge-4690"),
-        ("/2024/05/06/tram/", "/2024/05/02/late-goal-wins/"),
-        ("/2024/05/06/tram", "/2024/07/19/bus-lanes"),
-        ("/story/x7Kq9d", "/story/Bq81Za"),
-        ("/watch/dQw4w9WgXcQ", "/watch/9bZkp7q19f0"),
-        ("/p/aK93xq/a-harbour-opens", "/p/Zw1m7b/tram-strike-goes-on"),
-        ("/city/harbour-8812.html", "/city/late-goal-wins-4410.html"),
-        ("/posts/2024-05-06-ferry.html", "/posts/2024-05-09-tram.html"),
-        ("/tips/best-phones-2025", "/tips/best-lamps-2025"),
-        ("/2024/05/06/city/late-goal-wins/index.html", "/2024/05/07/city/tram-strike/index.html"),
-    ],
-)
+@pytest.mark.parametrize(("page", "other"), ADDRESSES["siblings"]["pairs"])
 def test_articles_whose_addresses_have_other_shapes_are_siblings(page: str, other: str) -> None:
     start = "http://a.cn"
     for one, two in ((page, other), (other, page)):
