@@ -1,58 +1,21 @@
-# ruff: noqa: E501, the scripts
 """Pages opened in a real browser: everything that they ask for, log and run is noted."""
 
 import shutil
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page, Route
 
 CHROMIUM = shutil.which("chromium")
 SITE = "http://site.test"
+SCRIPTS = Path(__file__).with_name("browser_scripts")
 #: In every document: counts what a script of it can do.
-COUNT = """(() => {
-  const seen = (what) => { top.fired = top.fired || []; top.fired.push(location.pathname + ' ' + what) };
-  window.fire = seen;
-  for (const name of ['alert', 'confirm', 'prompt', 'print', 'open']) window[name] = () => seen(name);
-  Object.defineProperty(Document.prototype, 'cookie', {get() { seen('cookie'); return '' }});
-})()"""
-#: Does in every frame what a reader could: presses, points, writes; links to pages are not followed.
-USE = """() => {
-  const NAMES = ['click', 'mouseover', 'mouseenter', 'pointerdown', 'focus', 'input', 'change',
-    'toggle', 'animationstart', 'submit', 'keydown', 'wheel'];
-  const isAddress = /^(https?|mailto|tel|ftp):/;
-  const windows = Array.from({length: frames.length}, (_, at) => frames[at]).filter((one) => { try { return one.document } catch { return false } });
-  for (const view of windows) {
-    view.addEventListener('click', (event) => {
-      const link = event.target.closest && event.target.closest('a, area');
-      if (link && isAddress.test(link.href)) event.preventDefault();
-    }, true);
-    for (const one of [...view.document.querySelectorAll('*')].slice(0, 2000)) {
-      for (const name of NAMES)
-        try { one.dispatchEvent(new view.MouseEvent(name, {bubbles: false, cancelable: true})) } catch {}
-      if (one.matches('a, area, button, summary, input')) try { one.click() } catch {}
-    }
-  }
-}"""
+COUNT = (SCRIPTS / "count.js").read_text("utf-8")
+#: Does in every frame what a reader could: presses, points, writes; follows no links to pages.
+USE = (SCRIPTS / "use.js").read_text("utf-8")
 PHONE = {"width": 390, "height": 844}
 #: The contrast of a text with its background, by WCAG 2.
-CONTRAST = """(selector) => {
-  const canvas = new OffscreenCanvas(1, 1).getContext('2d', {willReadFrequently: true});
-  const paint = (colours) => {
-    canvas.clearRect(0, 0, 1, 1);
-    for (const one of colours) { canvas.fillStyle = one; canvas.fillRect(0, 0, 1, 1); }
-    const light = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).map((value) => {
-      const share = value / 255;
-      return share <= .04045 ? share / 12.92 : ((share + .055) / 1.055) ** 2.4;
-    });
-    return .2126 * light[0] + .7152 * light[1] + .0722 * light[2];
-  };
-  const parents = (at) => at ? [...parents(at.parentElement), at] : [];
-  return [...document.querySelectorAll(selector)].map((element) => {
-    const behind = parents(element).map((at) => getComputedStyle(at).backgroundColor);
-    const ground = paint(behind), ink = paint([...behind, getComputedStyle(element).color]);
-    return (Math.max(ground, ink) + .05) / (Math.min(ground, ink) + .05);
-  });
-}"""
+CONTRAST = (SCRIPTS / "contrast.js").read_text("utf-8")
 
 
 class Opened:

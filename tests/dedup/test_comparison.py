@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.dedup.articles import CHINESE, ENGLISH, make_article
+from tests.dedup.articles import CHINESE, ENGLISH, TEXTS, make_article
 from webclean_scrapy.dedup.comparison import align_texts, numbers_contradict
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.dedup.fingerprint import DUPLICATE, OVERLAP, UPDATE, Fingerprint
@@ -12,31 +12,8 @@ from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter, compare
 
 CONFIG = DedupConfig()
 MAKER = PageFingerprinter(CONFIG)
-REPORT = (
-    "The observatory of Westmere expects {} degrees at noon and {} degrees at night. "
-    "Winds reach {} knots near the lighthouse, waves {} feet outside the harbour. "
-    "Visibility is {} miles on the northern route, and the tide turns at {} in the evening. "
-    "Fishermen should take care of their nets and listen to the evening broadcast."
-)
-REPORT_ZH = (
-    "滨海气象台预计中午最高气温{}摄氏度，夜间最低气温{}摄氏度，灯塔附近风速达到{}节，"
-    "港外浪高{}英尺，北部航线能见度{}海里，请渔民注意收网并收听晚间广播。"
-)
-REPORT_AR = (
-    "قدرت هيئة الأرصاد الحرارة المتوقعة في المدينة الساحلية ظهرا بـ{} درجة مئوية، والليلية بـ{} "
-    "درجات، والسرعة القصوى للرياح الشمالية قرب المنارة القديمة ب{} عقدة. وقدرت الموجة العالية "
-    "خارج الميناء ب{} أقدام والرؤية بـ{} أميال، داعية إلى الحذر ومتابعة النشرة المسائية القادمة."
-)
-OBITUARY = (
-    "After a long illness the former ferry pilot {0} has died at home, surrounded by friends. "
-    "{0} came to the harbour as a child, learned the trade from old {1} and sailed for the {2} "
-    "line until the bridge was opened. Neighbours remember {0} as a patient listener who repaired "
-    "every clock in {3} and asked for nothing but a glass of milk. The children {4} and {5} thank "
-    "the nurses of {6} for their care. The funeral takes place at the chapel of {7} on the hill."
-)
-NAMES = (
-    "Brandt Quist Harrow Lowestow Ada Nils Fairholm Saltby Venn Moller Tarn Ostby Ida Per".split()
-)
+FORMS = TEXTS["forms"]
+NAMES: list[str] = FORMS["NAMES"]
 
 
 def make(text: str) -> Fingerprint:
@@ -48,29 +25,8 @@ def verdict(old: str, new: str) -> str | None:
     return comparison.verdict if comparison else None
 
 
-NOTICE = (
-    "Westmere wants to build a shed for nets on the land behind {} Harbour Road. The drawings hang "
-    "in the town hall, beside the clock, where anyone may look at them and write down what they "
-    "think of it. Whoever has an objection should hand it in before the next market day, and give "
-    "the number {} of the file. Letters without a name go into the stove."
-)
-NOTICE_ZH = (
-    "各位居民：因供水管道更换施工，本小区将于明日暂停供水{}小时，请提前储备生活用水，关好水龙头，"
-    "避免来水时造成损失。恢复供水以后水质可能浑浊，请适当放水再使用，如有疑问请联系物业值班室{}号。"
-)
-
-
-HEARING = (
-    "Under sections 12 and 47 of the Harbour Act 1921, part 9 of the Quays Order 1958 and rule 33 "
-    "of the Council, notice is given that {} asks leave to moor {} at berth {}. The plans lie in "
-    "Room 14 of the Custom House, Market Square 1, from 8 to 16 on working days, under the mark "
-    "{}. Objections go to Post Box 220 within 21 days, as section 48 of the Harbour Act demands. "
-    "Whoever comes later is not heard."
-)
-
-
 def with_names(seed: int) -> str:
-    return OBITUARY.format(*random.Random(seed).sample(NAMES, 8))
+    return FORMS["OBITUARY"].format(*random.Random(seed).sample(NAMES, 8))
 
 
 def test_a_page_with_some_comments_below_is_a_duplicate() -> None:
@@ -103,14 +59,15 @@ def test_the_same_wording_with_other_names_is_another_page() -> None:
 
 
 def test_the_same_wording_with_other_numbers_is_another_page() -> None:
-    for report, places in ((REPORT, 6), (REPORT_ZH, 5), (REPORT_AR, 5)):
+    for name, places in (("REPORT", 6), ("REPORT_ZH", 5), ("REPORT_AR", 5)):
+        report = FORMS[name]
         old = report.format(*range(11, 11 + places))
         assert verdict(old, report.format(*range(31, 31 + places))) == OVERLAP
         assert verdict(old, report.format(99, *range(12, 11 + places))) == DUPLICATE
 
 
 def test_an_arabic_copy_may_write_letters_digits_and_joined_words_in_another_way() -> None:
-    old = REPORT_AR.format(*range(11, 16))
+    old = FORMS["REPORT_AR"].format(*range(11, 16))
     spellings = {"ة ": "ه ", "أ": "ا", "إ": "ا", "بـ": "ب ", "ي ": "ى ", "1": "١", "5": "۵"}
     new = old
     for one, other in spellings.items():
@@ -118,7 +75,7 @@ def test_an_arabic_copy_may_write_letters_digits_and_joined_words_in_another_way
         assert verdict(old, f"من مراسلنا\n{new}") == DUPLICATE
 
 
-@pytest.mark.parametrize("notice", [NOTICE, NOTICE_ZH])
+@pytest.mark.parametrize("notice", [FORMS["NOTICE"], FORMS["NOTICE_ZH"]])
 def test_two_numbers_tell_pages_apart_that_have_no_other_ones(notice: str) -> None:
     assert verdict(notice.format(12, 4711), notice.format(15, 8002)) == OVERLAP
     assert verdict(notice.format(12, 4711), notice.format(12, 8002)) == DUPLICATE
@@ -223,8 +180,8 @@ def test_a_few_words_with_another_name_between_equal_ones_are_a_slot(
 def test_notices_of_one_form_may_name_many_equal_laws(
     other: tuple[object, ...], expected: str
 ) -> None:
-    first = HEARING.format("Brandt", "the Kittiwake", 6, 4415)
-    assert verdict(first, HEARING.format(*other)) == expected
+    first = FORMS["HEARING"].format("Brandt", "the Kittiwake", 6, 4415)
+    assert verdict(first, FORMS["HEARING"].format(*other)) == expected
 
 
 def test_a_price_list_in_another_order_is_a_copy() -> None:
@@ -254,33 +211,7 @@ def test_words_replaced_evenly_leave_those_between_them_common(pattern: str) -> 
     assert verdict(" ".join(words), " ".join(changed)) == DUPLICATE
 
 
-FORMULAS = (
-    "The {} of {} was {} in {}, {} years after the {} had asked for it, and {} keeps the key.",
-    "Of {} people in {} who were asked about the {}, {} had seen it; the others knew the {}.",
-    "It costs {} thousand a month, {} per cent less than the {}, which was {} when {} of {} left.",
-    "{} has counted {} visitors since the {} was {}; most came for the {}, a few for the {}.",
-    "By the plan of {} the {} will be {} before the {}; {} calls that order {} and wants a {}.",
-    "Neither the {} nor its {} appears in the books of {} before {}, when {} had the {} {}.",
-)
-FORMULAS_ZH = (
-    "据{}介绍，{}的{}在{}年由{}修建，比{}提出的时间晚了{}年，钥匙至今由{}保管。",
-    "在{}接受询问的{}人中，有{}人见过{}，其他人只知道{}，也没有人去过{}。",
-    "每个月的费用是{}元，比{}少百分之{}，当时{}的{}无力支付，只好交给{}管理。",
-    "自从{}开放以来，{}一共接待了{}名游客，多数人为{}而来，少数人想看{}和{}。",
-    "按照{}年的计划，{}要先于{}完工，{}认为这个顺序不妥，希望改成{}和{}。",
-)
-THINGS = (
-    "bridge museum school clinic orchard bakery theatre stadium ferry brewery quarry depot opened "
-    "closed rebuilt insured painted audited narrow crowded remote wooden damp silent 41 77 "
-    "1904 1987 213 Dunford Saltmere Korlund Belgard Marstan Nolver Westhaven Grimdale".split()
-)
-THINGS_ZH = (
-    "大桥 博物馆 学校 诊所 果园 面包房 剧院 体育场 渡口 酒厂 采石场 仓库 南港 北岭 东沙 李建平 "
-    "王秀芳 赵国栋 陈文 41 77 1904 1987 213 灯塔 水库 图书馆 铁路 菜场 旧城 码头 市政厅".split()
-)
-
-
-def formulaic(seed: int, count: int, formulas: tuple[str, ...], things: list[str]) -> str:
+def formulaic(seed: int, count: int, formulas: list[str], things: list[str]) -> str:
     """Return sentences of a few forms, filled with common words and with names of their own."""
     chance = random.Random(seed)
 
@@ -293,10 +224,12 @@ def formulaic(seed: int, count: int, formulas: tuple[str, ...], things: list[str
 
 
 @pytest.mark.parametrize(
-    ("formulas", "things"), [(FORMULAS, THINGS), (FORMULAS_ZH, THINGS_ZH)], ids=["en", "zh"]
+    ("formulas", "things"),
+    [(FORMS["FORMULAS"], FORMS["THINGS"]), (FORMS["FORMULAS_ZH"], FORMS["THINGS_ZH"])],
+    ids=["en", "zh"],
 )
 def test_a_report_of_formulas_is_no_copy_of_a_longer_one_and_an_excerpt_is(
-    formulas: tuple[str, ...], things: list[str]
+    formulas: list[str], things: list[str]
 ) -> None:
     long = [formulaic(seed, 60, formulas, things) for seed in range(5)]
     short = [formulaic(seed, 16, formulas, things) for seed in range(100, 120)]

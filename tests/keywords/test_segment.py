@@ -1,32 +1,19 @@
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.toml_files import read_toml
 from webclean_scrapy.cleaning.cleaner import CleanConfig, Cleaner
 from webclean_scrapy.keywords.segment import chinese, cut_words, fold_word, fold_words, simplify
 
+WORDS = read_toml(Path(__file__).with_name("words.toml"))["pairs"]
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("Don't stop: 2 of 3", ["Don", "t", "stop", "2", "of", "3"]),
-        ("“The pier” — it’s open_now", ["The", "pier", "it", "s", "open", "now"]),
-        ("Привет, мир!", ["Привет", "мир"]),
-        ("हिन्दी में समाचार", ["हिन्दी", "में", "समाचार"]),
-        ("한국어 뉴스 기사", ["한국어", "뉴스", "기사"]),
-        ("カタカナ", ["カタカナ"]),
-        ("ひらがな", ["ひら", "らが", "がな"]),
-        ("図書館のベンチに座った。", ["図書館", "の", "ベンチ", "に", "座", "った"]),
-        ("ก", ["ก"]),
-        ("띄어쓰기없이쓴아주긴글", "띄어 어쓰 쓰기 기없 없이 이쓴 쓴아 아주 주긴 긴글".split()),
-        ("new港口ニュース", ["new", "港口", "ニュース"]),
-        ("", []),
-        ("…—!", []),
-    ],
-)  # fmt: skip
+
+@pytest.mark.parametrize(("text", "words"), WORDS)
 def test_every_script_is_cut(text: str, words: list[str]) -> None:
     assert cut_words(text) == words
 

@@ -1,45 +1,18 @@
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.growth import assert_linear
+from tests.toml_files import read_toml
 from webclean_scrapy.cleaning.page.charset import as_utf8, decode
 
-CHINESE = (
-    "昨天下午，我们在码头上看到了新来的渡船。船长说，这是今年的第一班，以后每个星期都会有两班开往对岸。"
-    "人们可以在船上吃饭，也可以到甲板上去看海。"
-)
-TRADITIONAL = (
-    "昨天下午，我們在碼頭上看到了新來的渡船。船長說，這是今年的第一班，以後每個星期都會有兩班。"
-)
-JAPANESE = "昨日の午後、新しい渡し船が港に着きました。これからは毎週二便になるそうです。"
-KOREAN = (
-    "어제 오후 새로운 나룻배가 항구에 도착했습니다. 선장은 앞으로 매주 두 번 운항한다고 말했습니다."
-)
-RUSSIAN = (
-    "Вчера днём в порт пришёл новый паром. Капитан сказал, что рейсы будут два раза в неделю, "
-    "и что на борту можно пообедать или просто посмотреть на море с верхней палубы."
-)
-FRENCH = "L’après-midi, le nouveau bac est arrivé au port ; il naviguera désormais à Noël et l’été."
-POLISH = "Wczoraj po południu przypłynął nowy prom. Będzie pływać dwa razy w tygodniu, też zimą."
-TURKISH = (
-    "Dün öğleden sonra yeni feribot limana geldi; artık haftada iki sefer yapılacağı söyleniyor."
-)
-GREEK = "Χθες το απόγευμα έφτασε στο λιμάνι το νέο πλοίο. Θα ταξιδεύει δύο φορές την εβδομάδα."
-
 LANGUAGES = {
-    "zh": (CHINESE, "gbk"),
-    "tw": (TRADITIONAL, "big5"),
-    "ja-sjis": (JAPANESE, "shift_jis"),
-    "ja-euc": (JAPANESE, "euc_jp"),
-    "ko": (KOREAN, "euc_kr"),
-    "ru-win": (RUSSIAN, "windows-1251"),
-    "ru-koi": (RUSSIAN, "koi8-r"),
-    "fr": (FRENCH, "windows-1252"),
-    "pl": (POLISH, "windows-1250"),
-    "tr": (TURKISH, "windows-1254"),
-    "el": (GREEK, "windows-1253"),
+    name: (one["text"], one["encoding"])
+    for name, one in read_toml(Path(__file__).with_name("languages.toml")).items()
 }
+CHINESE, JAPANESE, RUSSIAN = (LANGUAGES[name][0] for name in ("zh", "ja-sjis", "ru-win"))
 CASES = pytest.mark.parametrize(("text", "encoding"), LANGUAGES.values(), ids=LANGUAGES)
 
 
