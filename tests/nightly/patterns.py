@@ -11,6 +11,7 @@ import random
 import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.markdown import table, times
@@ -23,6 +24,7 @@ from tests.patterns import (
     package_patterns,
     seconds,
 )
+from tests.toml_files import read_toml
 from webclean_scrapy import clean
 
 if TYPE_CHECKING:
@@ -30,25 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 MOST = 2.6  # times the cost for twice the text: 2 of linear work, 4 of quadratic
+_DATA = read_toml(Path(__file__).with_suffix(".toml"))
 #: Characters that the code hands to patterns whose cost grows faster.
-BOUNDS = {
-    "cleaning.body.reasons.about_page._WEB_ADDRESS": 400,  # of a line
-    "cleaning.body.wording.DATE": 400,
-    "cleaning.body.wording.CODE_PART": 400,
-    "cleaning.kind.page_kind._ANSWERS": 60,
-    "cleaning.metadata.author_marks._PARTS": 100,
-    "cleaning.metadata.authors._ACCOUNT": 120,
-    "cleaning.metadata.authors._LABEL_OF_DATE": 120,
-    "cleaning.metadata.authors._PICTURE": 120,
-    "cleaning.metadata.authors._SEPARATOR": 120,
-    "cleaning.metadata.comments._AGO": 120,
-    "cleaning.metadata.date_forms._LABELS": 50,
-    "cleaning.metadata.person_names._BETWEEN": 200,
-    "cleaning.metadata.person_names._COMMA": 200,
-    "cleaning.metadata.title._BEFORE_SITE": 500,
-    "cleaning.page.mending._TOOL": 80,
-    "crawl.responses._TAG": 1_000,
-}
+BOUNDS: dict[str, int] = _DATA["BOUNDS"]
 _LENGTH, _SHORT = 6_000, 600  # characters of the smaller text, and of one that is tried before
 _PAGE_LENGTH = 10_000  # characters of the smaller run in a page
 _ATTACKS = 1_500  # of a pattern
@@ -131,39 +117,9 @@ def _least_growth(cost: Callable[[int], float], large: float) -> tuple[float, fl
 
 # ---- Pages.
 
-_SENTENCE = "The ferry was late this morning because of fog in the harbour, said the keeper."
-_PARAGRAPH = f"<p>{_SENTENCE} {_SENTENCE}</p>"
-_LD = '<script type="application/ld+json">{"@type":"NewsArticle",'
-_IN_HEAD = (
-    "<title>{}", "<title>Fog - {}</title>", "<base href='/{}'>", "<link rel=canonical href='/{}'>",
-    "<link rel=next href='/{}'>", "<style>.{} { display: none }</style>", "<meta {}>",
-    "<meta http-equiv=refresh content='{}'>", "<script>var a = '{}'</script>",
-    *(f"<meta name='{name}' property='{name}' content='{{}}'>" for name in (
-        "author", "date", "description", "keywords", "og:title", "og:image", "og:site_name",
-        "article:author", "article:published_time", "article:modified_time", "copyright", "{}")),
-    *(f'{_LD}"{name}":"{{}}"}}</script>' for name in (
-        "headline", "author", "datePublished", "articleBody", "image", "publisher")),
-    _LD + "{}</script>", "{}",
-)  # fmt: skip
-_IN_BODY = (
-    *(f"<p>{_SENTENCE} 10<{tag}>{{}}</{tag}> {_SENTENCE}</p>" for tag in (
-        "sup", "sub", "code", "b", "q", "time", "ruby", "button", "a href='/x'")),
-    *(f"<{tag}>{{}}</{tag}>" for tag in (
-        "p", "h2", "h3", "pre", "blockquote", "li", "td", "figcaption", "address", "aside",
-        "footer", "nav", "div class=comments", "div class=byline", "div class=date",
-        "div class=share", "span itemprop=author", "a rel=author", "details", "noscript")),
-    *(f"<p><img src='/a.jpg' {name}='{{}}'></p>" for name in (
-        "alt", "srcset", "data-src", "data-srcset", "title", "class", "style", "width")),
-    *(f"<div {name}='{{}}'>{_PARAGRAPH}</div>" for name in (
-        "class", "id", "style", "itemprop", "role", "aria-label")),
-    "<p>By {}</p>", "<p>By Ann Lee {}</p>", "<div>{} 12 May 2026</div>", "<p>来源：{} 作者：{}</p>",
-    "<p>（记者 {}）</p>", "<p>Photo: {}</p>", "<p><img src='/{}.jpg'></p>",
-    "<p><img src='data:x' data-a='{\"1\":\"{}\"}'></p>", "<p><img src='data:x' data-a='[{}'></p>",
-    "<p><img src='/blank{}.gif'></p>", "<time datetime='{}'>x</time>", "<iframe src={}></iframe>",
-    "<p><a href='{}'>word</a></p>", "<a rel=next href='/x/{}/2'>2</a>", "{}", "<p>{}:</p><ul><li>a",
-    "<table class=highlight><tr><td class=linenos>{}<td class=code><pre>{}</pre></table>",
-    f"<p>{_SENTENCE}<sup><a href='#fn1'>{{}}</a></sup></p><ol><li id=fn1>{{}}</li></ol>",
-)  # fmt: skip
+_PARAGRAPH: str = _DATA["PARAGRAPH"]
+_IN_HEAD: list[str] = _DATA["IN_HEAD"]
+_IN_BODY: list[str] = _DATA["IN_BODY"]
 _RUNS = (
     *'1a_-/.:,;|([{<"*$~@#&=中年', "\xa0", "\n", "a ", "1 ", "a.", "1-", "a,", "- ", "a@", "//a",
     "A ", "<a", "<!--", "a:", "1/", "by ", "jan", "ultim", "kopi", "](", "\\(", "字体大小", "&#1;",

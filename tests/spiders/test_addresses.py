@@ -7,6 +7,7 @@ import pytest
 from tests.crawling import Crawls, SitePages
 from tests.pages import article, article_text, listing
 from tests.server import Asked, Route, SiteServer
+from tests.toml_files import read_toml
 from webclean_scrapy import stats
 from webclean_scrapy.spiders import addresses
 from webclean_scrapy.spiders.addresses import MAX_BARREN_VIEWS, SiteAddresses, view_of
@@ -15,28 +16,9 @@ from webclean_scrapy.web_addresses import shorten
 PAGE = "https://a.example/news/bells?id=7"
 HEX = "0311f125385c248eb11c61ee73392245"
 FAST = {"AUTOTHROTTLE_ENABLED": False, "WEBCLEAN_SIBLING_ENABLED": False}
-
-
-TRACKED = [
-    f"{PAGE}&utm_source=letter&utm_medium=email",
-    f"{PAGE}&fbclid=IwAR0x&gclid=Cj0K",
-    f"{PAGE}&amp;utm_source=letter",
-    f"{PAGE}&from=timeline&isappinstalled=0",
-    f"{PAGE}&PHPSESSID=q2d8hfj3kfj2kd93jf8s7dk2l1",
-    f"{PAGE}&sid={HEX}",
-    "https://a.example/news/bells;jsessionid=0A1B2C3D.node-1?id=7#comments",
-    "https://a.example:443/news/bells?utm_term=&id=7",
-]
-SELECTING = [
-    "https://a.example/list?page=2&p=3&id=4&sort=new&tag=",
-    "https://a.example/trips?from=london&to=york",
-    "https://a.example/list?from=20&sid=4117394&s=bell&source=wire&ref=main",
-    "https://a.example/list?b&a=1&&a=2&q=x+y%20z",
-    "https://a.example/?cid=33003&uid=12&aid=3&session_id=4",
-    "https://a.example:8443/app#/orders/7",
-    "mailto:a@a.example?subject=utm",
-    "",
-]
+ADDRESSES = read_toml(Path(__file__).with_name("addresses.toml"))
+TRACKED: list[str] = ADDRESSES["tracked"]
+SELECTING: list[str] = ADDRESSES["selecting"]
 
 
 @pytest.mark.parametrize("link", [*TRACKED, *SELECTING])
@@ -45,22 +27,11 @@ def test_what_tracks_a_reader_is_taken_off_and_what_selects_a_page_stays(link: s
     assert shorten("https://a.example:443?page=2") == "https://a.example?page=2"
 
 
-@pytest.mark.parametrize(
-    ("url", "is_view"),
-    [
-        ("http://[::1/calendar/2026/11/", False),
-        ("/calendar/2026/11/", True),
-        ("/events/2026-11-22", True),
-        ("/month.php?month=2026-11", True),
-        ("/events?tribe-bar-date=20261122&view=list", True),
-        ("/2026/11/22/bells-ring", False),
-        ("/news/20261122.html", False),
-        ("/story?ref=1607_11255748&id=2026.1", False),
-        ("/", False),
-    ],
-)
-def test_views_of_a_calendar_are_told_by_their_address(url: str, is_view: bool) -> None:
-    assert (view_of(url if "://" in url else f"http://a.example{url}") is not None) == is_view
+@pytest.mark.parametrize("kind", ["views", "pages"])
+def test_views_of_a_calendar_are_told_by_their_address(kind: str) -> None:
+    for url in ADDRESSES[kind]:
+        found = view_of(url if "://" in url else f"http://a.example{url}")
+        assert (found is not None) == (kind == "views"), url
 
 
 def leads_on(site: SiteAddresses, day: int, *, news: bool) -> bool:

@@ -17,33 +17,6 @@ def test_names_are_read_where_there_is_text_only() -> None:
     assert full & bare & f.REPEATABLE
 
 
-TITLE, TEXT = "<h1>The old pier is closed</h1>", "<p>Divers found cracks in it.</p>"
-
-
-@pytest.mark.parametrize(
-    ("html", "bit", "expected"),
-    [
-        (f"<main class=newsletter-post id=a>{TITLE}{TEXT * 9}</main>", f.NAMED_PROMPT, False),
-        (f"<main class=newsletter-post id=a>{TEXT * 9}</main>", f.NAMED_PROMPT, True),
-        (f"<div class=promo id=a>{TITLE}{TEXT}</div>{TEXT * 2}", f.NAMED_PROMPT, True),
-        (f"<div class=promo id=a>{TITLE}{TEXT * 9}</div>{TEXT}", f.NAMED_PROMPT, False),
-        (f"<div class=sr-only id=a>{TITLE}{TEXT * 9}</div>{TEXT}", f.NOT_SHOWN, True),
-        # what has a heading and a text is named after its topic
-        (f"<div class=x id=for-share><h3>FOR SHARE</h3>{TEXT * 12}</div>", f.NAMED_SHARING, False),
-        (f"<div class=x id=for-share><h3>FOR SHARE</h3>{TEXT * 9}</div>", f.NAMED_SHARING, True),
-        (f"<div class=x id=for-share>{TEXT * 12}</div>", f.NAMED_SHARING, True),
-        (f"<div class=x id=comments><h3>Comments</h3>{TEXT * 12}</div>", f.COMMENTS, True),
-    ],
-)
-def test_a_name_says_nothing_of_what_holds_the_page_or_a_topic(
-    html: str, bit: int, expected: bool
-) -> None:
-    table = table_of(f"<body>{html}</body>")
-    row = next(at for at, tag in enumerate(table.tag) if tag in {"main", "div"})
-
-    assert bool(table.flags.inside[row] & bit) is expected
-
-
 CAPTION = f.SAYS_CAPTION << f.OWN
 
 

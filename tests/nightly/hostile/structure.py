@@ -2,35 +2,17 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 
 from tests.nightly.hostile.draw import Article, Draw, Kind, put, raw, written
+from tests.toml_files import read_toml
 
-_FOREIGN = {
-    "SVG": "<svg viewBox='0 0 1 1'><title>{w}</title><text>{w}</text><path d='M0 0'/></svg>",
-    "HTML in SVG": "<svg><foreignObject><div><p>{w}</p></div></foreignObject></svg>",
-    "MathML": "<math><mi>{w}</mi><mo>=</mo><annotation encoding=x>{w}</annotation></math>",
-    "HTML in MathML": "<math><mtext><p>{w}</p><mglyph><style><!--</style>--></mtext></math>",
-    "template": "<template><p>{w}</p><script>1</script></template>",
-    "shadow DOM": "<x-a><template shadowrootmode=open><p>{w}</p><slot></slot></template></x-a>",
-    "noscript": "<noscript><img src=/pixel.gif>{w}</noscript>",
-    "form": "<form><input><select><option>{w}<option>b</select><textarea>{w}</textarea></form>",
-    "inner frame": "<iframe src=/{w}><p>{w}</p></iframe>",
-    "ruby": "<ruby>港<rp>(</rp><rt>{w}</rt><rp>)</rp></ruby>",
-    "xmp": "<xmp><p>{w}</p></xmp>",
-    "processing instructions": "<?php echo '<p>{w}</p>'; ?><?xml version='1.0'?>",
-    "conditional comments": "<!--[if lt IE 9]><div>{w}<![endif]--><![if !IE]><![endif]>",
-    "CDATA section": "<![CDATA[ {w} < y ]]>",
-}
-_HIDING = (
-    "hidden", "style='display:none'", "style='visibility:hidden'", "aria-hidden=true",
-    "style='font-size:0'", "style='position:absolute;left:-9999px'", "class=sr-only",
-    "style='height:0;overflow:hidden'", "style='opacity:0'", "style='color:#fff'",
-)  # fmt: skip
+_PARTS = read_toml(Path(__file__).with_suffix(".toml"))
 
 
 def structure_kinds() -> Iterator[Kind]:
     """Yield all kinds."""
-    for name, markup in _FOREIGN.items():
+    for name, markup in _PARTS["FOREIGN"].items():
         yield put(name, partial(_repeated, markup), "before", "after")
     yield from _documents()
     yield from _empty()
@@ -43,7 +25,7 @@ def _repeated(markup: str, rng: Draw) -> str:
 
 def _hidden(rng: Draw) -> str:
     return "".join(
-        f"<div {rng.choice(_HIDING)}>{' '.join(rng.word() for _ in range(9))}.</div>"
+        f"<div {rng.choice(_PARTS['HIDING'])}>{' '.join(rng.word() for _ in range(9))}.</div>"
         for _ in range(rng.randint(3, 90))
     )
 
