@@ -14,6 +14,7 @@ from tests.crawling import Crawls, PageSpider
 from tests.pages import article
 from tests.redis_server import RedisServer
 from tests.server import SiteServer
+from tests.toml_files import filled, read_toml
 from webclean_scrapy import DuplicateIndex, stats
 from webclean_scrapy.commands.doctor import examine
 from webclean_scrapy.errors import StoreUnavailableError, WebcleanError
@@ -23,31 +24,8 @@ from webclean_scrapy.settings import WebcleanConfig
 PIECES = ("zorrilla", "quixote")  # of the password, and the user
 PASSWORD = "-".join(PIECES)
 DEAD = "127.0.0.1:9"  # where nobody listens
-URIS = (
-    f"redis://:{PASSWORD}@{DEAD}/0?prefix=a",
-    f"redis://zorrilla:{PASSWORD}@{DEAD}/0",
-    f"rediss://:{PASSWORD}@{DEAD}/0",
-    f"redis://{DEAD}/0?username=zorrilla&password={PASSWORD}",
-    f"redis://{DEAD}/0?password={PASSWORD}&unknown=1",
-    f"redis://:{PASSWORD}@{DEAD}/0?ttl=never",
-    f"redis://:{PASSWORD}@127.0.0.1:port/0",
-    f"redis://:{PASSWORD}@{DEAD}/database",
-    *(f"redis://:zorrilla{sign}quixote@{DEAD}/0?prefix=b" for sign in "/?#@&:%"),
-    *(f"redis://:zorrilla{sign}quixote=1@{DEAD}/0" for sign in "/?#@&"),
-    f"redis+sentinel://:{PASSWORD}@{DEAD}/0",
-    f"redis+sentinel://zorrilla:{PASSWORD}@{DEAD},{DEAD}/main/0?prefix=a",
-    f"redis+sentinel://{DEAD}/main/0?sentinel_username=zorrilla&sentinel_password={PASSWORD}",
-    f"redis+sentinel://zorrilla:{PASSWORD}@{DEAD},{DEAD}/main/other/0",
-    f"redis+sentinel://:{PASSWORD}@{DEAD},127.0.0.1:port/main",
-    f"redis+cluster://zorrilla:{PASSWORD}@{DEAD},{DEAD}/",
-    f"redis+cluster://:{PASSWORD}@{DEAD}/1",
-    f"rediss+cluster://:{PASSWORD}@{DEAD}/?ssl_password={PASSWORD}",
-    *(f"redis+cluster://:zorrilla{sign}quixote@{DEAD},{DEAD}" for sign in "/?#@&:%,"),
-    f"sentinel://:{PASSWORD}@{DEAD}/0",
-    f"redis:/:{PASSWORD}@{DEAD}/0",
-    f"postgres://zorrilla:{PASSWORD}@{DEAD}/pages",
-    f"unix://:{PASSWORD}@/nowhere.sock",
-)
+ADDRESSES = read_toml(Path(__file__).with_name("store_addresses.toml"))
+URIS = [filled(uri, {"PASSWORD": PASSWORD, "DEAD": DEAD}) for uri in ADDRESSES["secret"]]
 
 
 def said_by(work: Callable[[], Any]) -> str:

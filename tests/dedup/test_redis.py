@@ -10,10 +10,13 @@ import pytest
 from tests.dedup.articles import make_article, verdict_of
 from tests.dedup.test_sqlite import start_crawl
 from tests.redis_server import RedisServer
+from tests.toml_files import read_toml
 from tests.waiting import wait_until
 from webclean_scrapy.dedup.index import DuplicateIndex
 from webclean_scrapy.errors import ConfigError, StoreSchemeError, StoreUnavailableError
 from webclean_scrapy.redis_server import RedisAddress, is_redis
+
+ADDRESSES = read_toml(Path(__file__).parents[1] / "store_addresses.toml")
 
 
 @pytest.fixture
@@ -136,28 +139,7 @@ def test_closing_without_a_server_raises_nothing(own_redis: RedisServer) -> None
     index.close()
 
 
-@pytest.mark.parametrize(
-    ("uri", "why"),
-    [
-        ("redis://h/0?prefix=a%7Bb", "prefix"),
-        ("redis://h/0?ttl=soon", "ttl"),
-        ("redis://:secret@[h/0", "invalid Redis URI"),
-        ("redis:///\n/x", "one line"),
-        ("redis+cluster://:secret@h1,h2:65536", "ports? "),
-        ("redis://h/0?prefix=a@b", "invalid Redis URI"),
-        ("redis://h/0?timeout=0", "timeout"),
-        ("redis://:secret@h/0?tilt=5", "tilt"),
-        ("redis://:secret@h:port/0", "port"),
-        ("redis://:secret@h/news", "database .* number"),
-        ("redis://:secret@h1,h2:1/0", r"several hosts need redis\+sentinel"),
-        ("redis://:secret@h/?socket_timeout=one", "socket_timeout"),
-        ("rediss://:secret@h/0?ssl_colour=red", "ssl_colour"),
-        ("redis:/:secret@h/0", "invalid Redis URI"),
-        ("redis+sentinel://:secret@h1,h2", "SERVICE"),
-        ("redis+cluster://:secret@h1:1,h2/1", "of a cluster 0"),
-        ("redis+rabbit://:secret@h/0", "unknown store"),
-    ],
-)
+@pytest.mark.parametrize(("uri", "why"), ADDRESSES["wrong"])
 def test_a_wrong_address_is_refused_by_name_and_without_its_password(uri: str, why: str) -> None:
     with pytest.raises(ConfigError, match=why) as caught:
         DuplicateIndex(uri)

@@ -1,26 +1,17 @@
+from pathlib import Path
+
 import pytest
 
+from tests.toml_files import read_toml
 from webclean_scrapy.keywords.stop_words import stop_words
 from webclean_scrapy.keywords.tfidf import KeywordRanker
 
+WORDS = read_toml(Path(__file__).with_name("words.toml"))
 
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [
-        ("de", "und nicht durch wurde"),
-        ("pl", "oraz przez jest"),
-        ("tr", "icin gibi"),
-        ("id", "yang dengan untuk"),
-        ("uk", "навколо завжди"),
-        ("en", "the which"),
-        ("zh", "我们 因为"),
-        ("de", "die war"),
-        # an unknown language has the words of all scripts
-        (None, "the und что 我们 من"),
-    ],
-)
-def test_the_function_words_of_a_language_count_in_it(language: str | None, words: str) -> None:
-    assert set(words.split()) <= stop_words(language)
+
+@pytest.mark.parametrize(("language", "words"), WORDS["stop_words"])
+def test_the_function_words_of_a_language_count_in_it(language: str, words: str) -> None:
+    assert set(words.split()) <= stop_words(language or None)
     assert not {"die", "war", "car", "sin"} & stop_words("en")  # of others of its alphabet
     assert stop_words("xx") == stop_words(None)
 

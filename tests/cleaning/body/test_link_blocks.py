@@ -1,5 +1,6 @@
 import itertools
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -7,6 +8,7 @@ from hypothesis import strategies as st
 
 from tests.growth import assert_linear
 from tests.reading import LONG_PARAGRAPH, SENTENCE, evidence_of, table_of
+from tests.toml_files import read_toml
 from webclean_scrapy.cleaning.body.link_blocks import (
     LinkBlockConfig,
     LinkBlocks,
@@ -17,6 +19,8 @@ from webclean_scrapy.cleaning.body.reasons.names import (
     LINK_BLOCK,
 )
 from webclean_scrapy.cleaning.page.table import PageTable
+
+TABLES = read_toml(Path(__file__).with_name("tables.toml"))
 
 CONFIG = LinkBlockConfig()
 LINKS = "".join(f"<li><a href=/{n}>Story {n}</a></li>" for n in range(5))
@@ -66,20 +70,7 @@ def links(count: int, between: str = " ") -> str:
     return between.join(f"<a href=/{n}>{n}</a>" for n in range(count))
 
 
-@pytest.mark.parametrize(
-    ("text", "distance"),
-    [
-        ("", 0),
-        ("one two", 2),
-        ("かな한", 3),
-        ("2014-03-12T08:30:00", 1),
-        ("2014年3月12日", 1),
-        ("3,718", 1),
-        ("don't", 1),
-        ("... !! ,", 3),
-        ("word大桥word", 4),
-    ],
-)
+@pytest.mark.parametrize(("text", "distance"), TABLES["text_distances"])
 def test_text_distance_counts_what_a_reader_reads_as_one(text: str, distance: int) -> None:
     assert text_distance(text) == distance
 

@@ -142,22 +142,13 @@ def test_pictures_go_with_the_text_about_them_and_stay_beside_their_caption() ->
 @pytest.mark.parametrize(
     ("beside", "caption"),
     [
-        ("<div class=pic><img src=a.jpg><span class=caption>© Ada</span></div>", "© Ada"),
-        (
-            "<li><img src=a.jpg><div class='photo-credit'><b>Ada</b> / Press</div></li>",
-            "Ada / Press",
-        ),
-        ("<div><img src=a.jpg><p class=pic-title>A pier</p></div>", "A pier"),
         (
             "<figure><p><img src=/blank.png><img src=a.jpg><b>A</b></p><figcaption>B</figure>",
             "A B",
         ),
-        ("<figure><p><img src=a.jpg><i>Ada</i></p><figcaption>Ada</figcaption></figure>", "Ada"),
         ("<figure><p><img src=a.jpg><i>Ada</i></p><img src=b.jpg><i>Bo</i></figure>", "Ada"),
-        ("<div class=author-box><img src=a.jpg><p>Ada Venn writes.</p></div>", None),
         ("<aside><img src=a.jpg><p>A pier was built.</p></aside>", None),
         ("<div class=related-stories><a href=/b><img src=a.jpg></a><p>A pier.</p></div>", None),
-        ("<div class=comment><img src=a.jpg><p>A pier!</p></div>", None),
         ("<div><img src=a.jpg><p>A pier was built.</p></div>", ""),
     ],
 )
@@ -173,20 +164,12 @@ def test_a_picture_beside_removed_text_stays_with_its_caption_but_not_of_another
     assert not caption or f'title="{caption}"' in html
 
 
-CAPTIONED = "<figure><img src=a.jpg><figcaption>Ada</figcaption></figure>"
-
-
 @pytest.mark.parametrize(
     ("before", "picture", "removed", "behind", "stays"),
     [
         ("one", "<img src=a.jpg>", "Zoom in", "<p>two</p>", True),
-        ("one", "<img src=a.jpg>", "<a href=/b>Another story</a>", "<p>two</p>", False),
-        ("one", CAPTIONED, "<a href=/b>Another story</a>", "<p>two</p>", True),
         ("one", "<img src=a.jpg>", "Our sponsor", "", False),
         ("", "<img src=a.jpg alt='The pier'>", "The pier.", "<p>two</p>", True),
-        ("", "<img src=a.jpg alt='The pier'>", "Our sponsor", "<p>two</p>", False),
-        ("", "<img src=a.jpg alt='The pier'>", "<a href=/b>The pier</a>", "<p>two</p>", False),
-        ("one", "<img src=a.jpg alt='Follow us'>", "Follow us", "", False),
     ],
 )
 def test_a_picture_at_the_head_of_kept_text_or_amid_it_stays_without_the_text_beside_it(

@@ -1,11 +1,16 @@
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.growth import assert_linear
 from tests.reading import table_of
+from tests.toml_files import read_toml
 from webclean_scrapy.cleaning.page.lines import SENTENCE_END
 from webclean_scrapy.cleaning.page.weights import SubtreeWeights
+
+TABLES = read_toml(Path(__file__).with_name("tables.toml"))
 
 SENTENCE = "The ferry sails at noon again."
 PIECES = st.lists(
@@ -14,19 +19,7 @@ PIECES = st.lists(
 )
 
 
-@pytest.mark.parametrize(
-    ("html", "weight"),
-    [
-        (SENTENCE, len(SENTENCE)),
-        ("渡轮今天中午恢复开航。", 33),
-        ("Nearly twenty-five long.", 0),
-        ("Exactly twenty-five long.", 25),
-        ("word " * 15 + "words", 80),
-        ("word " * 15 + "word", 0),
-        (f"{SENTENCE} <a href=x>Tickets on board</a>", len(SENTENCE)),
-        ("The ferry <a href=x>sails at noon again.</a>", 0),
-    ],
-)
+@pytest.mark.parametrize(("html", "weight"), TABLES["weights"])
 def test_a_paragraph_weighs_its_plain_text_and_other_lines_nothing(html: str, weight: int) -> None:
     assert table_of(html).paragraph_weights == [weight]
 

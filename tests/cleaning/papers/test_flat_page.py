@@ -1,13 +1,17 @@
 import itertools
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.growth import assert_linear
+from tests.toml_files import read_toml
 from webclean_scrapy.cleaning.papers.flat_page import best_stretch, flat_page
 from webclean_scrapy.cleaning.parsed_page import ParsedPage
+
+TABLES = read_toml(Path(__file__).with_name("tables.toml"))
 
 
 def flat(html: str) -> ParsedPage:
@@ -31,25 +35,7 @@ def test_lines_are_cut_at_blocks_and_line_breaks() -> None:
     assert tags(html) == ["p"] * 6
 
 
-@pytest.mark.parametrize(
-    ("html", "elements", "found"),
-    [
-        # headings and preformatted text stay what they are
-        ("<h1><div>One</div></h1><h3>Two</h3><pre>a\n  b</pre>", ["h1", "h2", "pre"],
-         ["One", "Two", "a\n  b"]),
-        # a link over several lines is one in each
-        ("<a href=/x><h2>Headline</h2><p>Teaser</p></a><p>text", ["h2", "a", "p", "a", "p"],
-         ["Headline", "Teaser", "text"]),
-        # character references are decoded once
-        ("<p>a &amp;lt;b&gt; &lt;i&gt; &#20013; 1 < 2 &bogus", ["p"],
-         ["a &lt;b> <i> 中 1 < 2 &bogus"]),
-        # a tag that another breaks off is no text
-        ("<p>one <b class=x<p>two <a href=/x<i>three", ["p", "p", "a"], ["one", "two three"]),
-        # what is left between tags never becomes a tag
-        ("<p>one <<b>script>two()<<b>/script> three", ["p"], ["one <script>two()</script> three"]),
-        ("<p>one <<b>svg><p>two", ["p", "p"], ["one <svg>", "two"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("html", "elements", "found"), TABLES["flat_pages"])
 def test_text_and_block_marks_are_kept(html: str, elements: list[str], found: list[str]) -> None:
     assert (tags(html), lines(html)) == (elements, found)
 

@@ -1,17 +1,20 @@
+from pathlib import Path
+
 import pytest
 
 from tests.growth import assert_linear
 from tests.reading import table_of
+from tests.toml_files import read_toml
 from webclean_scrapy.cleaning.papers.title_relevance import (
     RelevanceConfig,
     cut_site_name,
     find_relevant,
 )
 
+TABLES = read_toml(Path(__file__).with_name("tables.toml"))
+
 TITLE = "Ferry to the islands stops for the winter"
 BODY = "The ferry will stop in November, the harbour said. Nobody on the islands is surprised."
-HAN_TITLE = "海港新桥通车"
-HAN_BODY = "新桥今天上午正式通车，海港居民不必再绕行很远的路。"
 
 
 def kept(html: str, title: str = TITLE, config: RelevanceConfig | None = None) -> list[str]:
@@ -28,21 +31,7 @@ def test_the_text_about_the_title_is_kept(tag: str) -> None:
     assert kept(html) == [BODY]
 
 
-@pytest.mark.parametrize(
-    ("html", "title", "lines"),
-    [
-        # a block without a mark or full of links is dropped
-        ("<div>Ferry to the islands and the winter in the harbour and on</div>", TITLE, []),
-        (f"<div>{BODY} <a>{BODY}</a></div>", TITLE, []),
-        # links within English sentences are no reason to drop them, within those of Han they are
-        (f"<div>{BODY.replace('harbour said', '<a>harbour said</a>')}</div>", TITLE, [BODY]),
-        (f"<div>{HAN_BODY}</div>", HAN_TITLE, [HAN_BODY]),
-        (f"<div>{HAN_BODY.replace('今天', '<a>今天</a>')}</div>", HAN_TITLE, []),
-        # without terms in the title links and marks decide
-        (f"<div>{BODY}</div><div>Home</div>", "The", [BODY]),
-        (f"<div>{BODY}</div>", "Quite another title", []),
-    ],
-)
+@pytest.mark.parametrize(("html", "title", "lines"), TABLES["relevant_blocks"])
 def test_links_marks_and_title_decide_on_a_block(html: str, title: str, lines: list[str]) -> None:
     assert kept(html, title) == lines
 
@@ -62,16 +51,7 @@ def test_a_block_at_the_printed_limits_worked_by_hand() -> None:
         assert not kept(f"<div>{first}{rest}</div>", "Bridge", printed)  # s = 0
 
 
-@pytest.mark.parametrize(
-    ("title", "expected"),
-    [
-        ("Ferry sinks - The Harbour Post", "Ferry sinks"),
-        ("Ferry sinks | World | Post", "Ferry sinks | World"),
-        ("海港新桥通车_海港新闻", "海港新桥通车"),
-        ("海港新桥通车-海港新闻", "海港新桥通车-海港新闻"),
-        ("  Ferry \n sinks ", "Ferry sinks"),
-    ],
-)
+@pytest.mark.parametrize(("title", "expected"), TABLES["cut_names"])
 def test_the_name_of_the_site_is_cut(title: str, expected: str) -> None:
     assert cut_site_name(title) == expected
 

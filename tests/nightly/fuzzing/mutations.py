@@ -6,7 +6,7 @@ import re
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
-from tests.nightly.fuzzing.texts import DATES, odd_text
+from tests.nightly.fuzzing.texts import ATTRIBUTES, DATES, ENTITIES, TAGS, odd_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,30 +21,6 @@ _BYTES = (
     b'{"a":' * 1_500,
 )  # fmt: skip
 _TOKEN = re.compile(r"<[^<>]*>|&#?\w{1,10};|[^<&]+|[<&]")
-_TAGS = (
-    "p div span a b i ul ol li dl dt dd table tr td th thead caption h1 h2 h6 article section nav "
-    "aside header footer main form input button select option textarea script style noscript "
-    "template iframe svg math img figure figcaption blockquote pre code br hr font center time "
-    "address details summary title head body html base meta link frameset noframes plaintext xmp "
-    "ruby rt object embed video audio picture source label fieldset dialog slot x-y o:p q cite del "
-    "ins sup sub wbr bdo data output progress map area col colgroup tbody tfoot param marquee"
-).split()
-_ATTRIBUTES = (
-    'class="article-body"', 'class="comment"', 'class="related nav"', 'id="content"', "hidden",
-    'style="display:none"', 'style="display:none;color:expression(x)"', 'aria-hidden="true"',
-    'href="javascript:alert(1)"', 'href="/news/2026/03/12/a-b-c.html"', 'href="http://[::1"',
-    'href="//"', 'href="?"', 'href="data:text/html,x"', 'src="x" onerror="alert(1)"',
-    'itemprop="articleBody"', 'itemprop="datePublished"', 'itemprop="author"', "itemscope",
-    'itemtype="https://schema.org/NewsArticle"', 'property="og:title"', 'name="author"',
-    'content="x"', 'rel="author"', 'lang="zh"', 'lang=""', 'dir="rtl"', 'colspan="99999999999"',
-    'rowspan="0"', 'start="-9"', 'value="1e9"', 'width="99999999999999999999"', 'datetime="x"',
-    'srcset="a 1x, b 99999x,,"', 'data-src="y"', "=", '"', "'", "a=b=c", "/", 'a"b', "\u3000",
-    'charset="gbk"', 'http-equiv="refresh"', 'role="navigation"', 'type="application/ld+json"',
-)  # fmt: skip
-_ENTITIES = (
-    "&#0;", "&#x110000;", "&#xD800;", "&nbsp;", "&amp;lt;", "&lt;", "&#x1F600;", "&bogus;", "&",
-    "&#99999999999999999999;", "&#x;", "&zwnj;", "&shy;", "&NotEqualTilde;", "&#13;", "&#27;",
-)  # fmt: skip
 _MOST_BYTES = 40_000  # of a mutated page
 
 
@@ -91,14 +67,14 @@ def _change(draw: Random, token: str, tokens: list[str]) -> list[str]:
     if roll < 0.3:
         return [token, draw.choice(tokens)]
     if not token.startswith("<"):
-        choices = [odd_text(draw), draw.choice(_ENTITIES), token[::-1], token + odd_text(draw)]
+        choices = [odd_text(draw), draw.choice(ENTITIES), token[::-1], token + odd_text(draw)]
         return [draw.choice(choices)]
     if roll < 0.45:
-        return [f"<{draw.choice(('', '/'))}{draw.choice(_TAGS)}>"]
+        return [f"<{draw.choice(('', '/'))}{draw.choice(TAGS)}>"]
     if roll < 0.6:
-        return [re.sub(r"^</?[^\s>]*", f"<{draw.choice(_TAGS)}", token)]
+        return [re.sub(r"^</?[^\s>]*", f"<{draw.choice(TAGS)}", token)]
     if roll < 0.85:
-        return [token[:-1] + " " + draw.choice(_ATTRIBUTES) + token[-1:]]
+        return [token[:-1] + " " + draw.choice(ATTRIBUTES) + token[-1:]]
     return [token.replace(draw.choice("\"'=>/ "), draw.choice(("", '"', "'", " ", "<")))]
 
 

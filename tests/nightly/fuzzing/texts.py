@@ -16,6 +16,9 @@ CLAUSES: dict[str, dict[str, Any]] = _DATA["CLAUSES"]
 LANGUAGES = tuple(CLAUSES)
 DATES: list[str] = _DATA["DATES"]
 CHARSETS: list[str] = _DATA["CHARSETS"]
+TAGS: list[str] = _DATA["TAGS"].split()
+ATTRIBUTES: list[str] = _DATA["ATTRIBUTES"]
+ENTITIES: list[str] = _DATA["ENTITIES"]
 
 ODD_TEXTS = (
     "", " ", "\u200b", "\u200e\u202e", "\ufeff", "\u00ad" * 5, "a" * 3000, "字" * 2000, "\x00",

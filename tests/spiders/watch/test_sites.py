@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from tests.crawl.workers.faulty_tasks import hang
 from tests.crawling import Crawled, Crawls, SitePages
 from tests.pages import article
 from tests.server import Asked, Reply, SiteServer, redirect
+from tests.toml_files import read_toml
 from tests.watched import (
     BEGIN,
     SETTINGS,
@@ -25,6 +27,7 @@ from tests.watched import (
 from webclean_scrapy.spiders.watch import spider as module
 
 Servers = Callable[[dict[str, Any]], SiteServer]
+FRAMES = read_toml(Path(__file__).with_name("frames.toml"))
 FEED = '<link rel="alternate" type="application/rss+xml" href="{}">'
 
 
@@ -433,27 +436,14 @@ def test_a_site_that_forbids_all_is_not_said_to_be_silent(
     assert "robots.txt" not in lines[silent.url("")]
 
 
-FRAMES = {
-    "frameset": "<frameset rows='100%,*'><frame src='{}'><frame src='about:blank'></frameset>",
-    "with noframes": "<frameset cols='*'><frame src='{}' noresize></frameset>"
-    "<noframes><body>Your browser shows no frames: <a href='/help'>help</a></body></noframes>",
-    "named twice": "<frameset><frame name=a src='{0}'><frame name=b src='{0}'></frameset>",
-    "nested": "<frameset><frameset><frame src='{}'></frameset></frameset>",
-    "iframe": "<body><iframe src='{}' width='100%' height='100%'></iframe></body>",
-    "by style": "<body><iframe style='border:0;height: 100vh' src='{}'></iframe></body>",
-    "by a rule": "<style>p {{ margin: 0 }} iframe {{ position: fixed; inset: 0 }}</style>"
-    "<body><noscript><iframe src='/counter' height='0'></iframe></noscript><iframe src='{}'>",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("shape", FRAMES)
+@pytest.mark.parametrize("shape", FRAMES["alone"])
 @pytest.mark.parametrize("is_other", [True, False])
 def test_a_first_page_of_nothing_but_a_frame_leads_to_the_page_in_it(
     crawls: Crawls, watch: Watch, servers: Servers, shape: str, is_other: bool
 ) -> None:
     site = servers({"/a": article(1), "/b": article(2), "/front": list_page(["/a", "/b"])})
     home = servers({}) if is_other else site
-    framed = f"<html><head><title>Post</title></head>{FRAMES[shape]}</html>"
+    framed = f"<html><head><title>Post</title></head>{FRAMES['alone'][shape]}</html>"
     home.routes["/"] = framed.format(site.url("/front"))
     assert paths(watch(home.url("/"))) == ["a", "b"]
     site.routes |= {"/c": article(3), "/front": list_page(["/a", "/b", "/c"])}
@@ -474,15 +464,7 @@ def test_a_menu_in_a_frame_is_read_for_its_links(
     assert paths(crawls.run(SitePages, SETTINGS, url=site.url("/"))) == ["a", "b"]
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        "<a href='/a'>The news</a><iframe src='{}' height='100%'></iframe>",
-        "<iframe src='{}' width='560' height='315'></iframe>",
-        "<noscript><iframe src='{}' height='100%'></iframe></noscript>",
-        "<iframe src='{0}' height='100%'></iframe><iframe src='{0}?2'></iframe>",
-    ],
-)
+@pytest.mark.parametrize("body", FRAMES["beside"])
 def test_a_frame_in_a_page_is_not_the_page(watch: Watch, servers: Servers, body: str) -> None:
     site, other = servers({"/a": article(1)}), servers({"/": list_page(["/b"]), "/b": article(2)})
     site.routes["/"] = f"<html><body>{body.format(other.url('/'))}</body></html>"
