@@ -26,7 +26,8 @@ def verdict(old: str, new: str) -> str | None:
 
 
 def with_names(seed: int) -> str:
-    return FORMS["OBITUARY"].format(*random.Random(seed).sample(NAMES, 8))
+    obituary: str = FORMS["OBITUARY"]
+    return obituary.format(*random.Random(seed).sample(NAMES, 8))
 
 
 def test_a_page_with_some_comments_below_is_a_duplicate() -> None:

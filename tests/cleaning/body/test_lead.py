@@ -12,7 +12,6 @@ from webclean_scrapy.cleaning.body.lead import take_lead
 from webclean_scrapy.cleaning.body.models import Body
 
 TABLES = read_toml(Path(__file__).with_name("tables.toml"))
-
 TITLE = "The old pier is closed for a year"
 TEXT = "".join(f"<p>{one}</p>" for one in PIER)
 LEAD = "Nobody may walk on the pier before next summer, and the ferry leaves from the fish market."

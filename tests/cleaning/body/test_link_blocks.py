@@ -21,7 +21,6 @@ from webclean_scrapy.cleaning.body.reasons.names import (
 from webclean_scrapy.cleaning.page.table import PageTable
 
 TABLES = read_toml(Path(__file__).with_name("tables.toml"))
-
 CONFIG = LinkBlockConfig()
 LINKS = "".join(f"<li><a href=/{n}>Story {n}</a></li>" for n in range(5))
 STORIES = [f"Story {n}" for n in range(5)]

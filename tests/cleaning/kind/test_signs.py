@@ -25,7 +25,7 @@ def cases() -> Iterator[Any]:
 
 @pytest.mark.parametrize(("name", "case"), [*cases()])
 def test_a_sign_is_what_its_meaning_says(name: str, case: dict[str, Any]) -> None:
-    page = parse_page(RawPage(filled(case["page"], CASES), case.get("url")), GuardConfig())
+    page = parse_page(RawPage(filled(case["page"], CASES), case.get("url", "")), GuardConfig())
     trace = trace_of(page)
     value = float(kind_features(page, trace.evidence, trace.body).signs[name])
 

@@ -12,7 +12,9 @@ def test_several_links_to_authors_name_none() -> None:
     link = "<p><a href=/author/{}>{}</a></p>"
     ann, bo = link.format("ann-lee", "Ann Lee"), link.format("bo-ek", "Bo Ek")
 
+    assert lone_author_link(table_of(ann + ann)) == "Ann Lee"
     assert lone_author_link(table_of(ann + bo)) is None
+    assert lone_author_link(table_of(link.format("ann-lee", "All her stories"))) is None
 
 
 def test_a_page_of_marks_takes_time_in_proportion() -> None:

@@ -4,12 +4,6 @@ from tests.growth import assert_linear
 from webclean_scrapy.cleaning.metadata.date_forms import DateReader
 
 
-def test_the_text_tells_the_language_where_the_page_declares_another() -> None:
-    assert [date.iso for date in DateReader("en", lambda: "pl").read("3 marca 2026")] == [
-        "2026-03-03"
-    ]
-
-
 def test_english_asks_for_no_language() -> None:
     def detect() -> str:
         raise AssertionError

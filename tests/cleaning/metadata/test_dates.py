@@ -18,7 +18,6 @@ from webclean_scrapy.cleaning.page.parse import parse
 from webclean_scrapy.cleaning.page.table import PageTable, build_table
 
 TABLES = read_toml(Path(__file__).with_name("tables.toml"))
-
 MARKUP = "<html><body><h1>Ferry</h1><p class=date>2026-02-05</p></body></html>"
 
 

@@ -8,7 +8,6 @@ from tests.toml_files import read_toml
 from webclean_scrapy.cleaning.page.guard import visible_source
 
 TABLES = read_toml(Path(__file__).with_name("tables.toml"))
-
 KEPT = b"<p>The pier is closed.</p>"
 
 

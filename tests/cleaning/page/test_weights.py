@@ -11,7 +11,6 @@ from webclean_scrapy.cleaning.page.lines import SENTENCE_END
 from webclean_scrapy.cleaning.page.weights import SubtreeWeights
 
 TABLES = read_toml(Path(__file__).with_name("tables.toml"))
-
 SENTENCE = "The ferry sails at noon again."
 PIECES = st.lists(
     st.sampled_from([SENTENCE, "Menu", f"<a href=x>{SENTENCE}</a>", "<div>", "</div>", "<p>"]),

@@ -12,7 +12,6 @@ from webclean_scrapy.cleaning.papers.title_relevance import (
 )
 
 TABLES = read_toml(Path(__file__).with_name("tables.toml"))
-
 TITLE = "Ferry to the islands stops for the winter"
 BODY = "The ferry will stop in November, the harbour said. Nobody on the islands is surprised."
 

@@ -86,7 +86,7 @@ def sentence(rng: random.Random, language: str) -> str:
     """Return one sentence of about 70 characters, or 35 of Chinese, Japanese or Korean."""
     patterns, words = _LANGUAGES[language]["patterns"], _LANGUAGES[language]["words"]
     drawn = {place: rng.choice(choices.split("|")) for place, choices in words.items()}
-    text = rng.choice(patterns).format(n=rng.randint(3, 9_999), **drawn)
+    text: str = rng.choice(patterns).format(n=rng.randint(3, 9_999), **drawn)
     return text[0].upper() + text[1:]
 
 
