@@ -238,9 +238,9 @@ class Cleaner:
         evidence = evidence_of_any_page(trace.evidence, of_product=kind.name == PRODUCT)
         weights = favoring(self._body.page_weights, favor, of_pages=True)
         trace = self._walk(replace(trace, evidence=evidence), weights)
-        return (
-            replace(trace, body=read_posts(evidence, trace.body)) if kind.name == FORUM else trace
-        )
+        if kind.name == FORUM:
+            trace = replace(trace, body=read_posts(evidence, trace.body))
+        return trace
 
     def _walk(self, trace: Trace, weights: Weights) -> Trace:
         evidence = trace.evidence

@@ -7,6 +7,7 @@ them, then what the others weigh.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
@@ -19,6 +20,7 @@ from webclean_scrapy.cleaning.body.reasons.names import (
     ADVERT,
     CONSENT,
     DIALOG,
+    FORM,
     HIDDEN,
     NAVIGATION,
     NOT,
@@ -47,7 +49,9 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.templates.template import TemplateEvidence
 
 #: Reasons that hold on pages of every kind.
-_OF_ANY_PAGE = reasons(CONSENT, NAVIGATION, ADVERT, TEMPLATE, TOOLS, HIDDEN, DIALOG, PLACEHOLDER)
+_OF_ANY_PAGE = reasons(
+    CONSENT, NAVIGATION, ADVERT, TEMPLATE, TOOLS, HIDDEN, DIALOG, PLACEHOLDER, FORM
+)
 _GROUP_SHARE = 0.3  # of the page's paragraph weight; a table that holds more is its layout
 
 
@@ -129,15 +133,20 @@ def gather(
 
 
 def evidence_of_any_page(evidence: Evidence, *, of_product: bool = False) -> Evidence:
-    """Return the evidence for pages that are not articles: fewer reasons exclude a line.
+    """Return the evidence for pages that are not articles: other reasons exclude a line.
 
-    What is beside an article is the text of other pages: posts, links, labels, data. Of a product
-    (*of_product*) the cards of other products are excluded. Cost: O(rows).
+    What is beside an article is the text of other pages: posts, links, labels, data. So are hidden
+    lines whose words stand nowhere else, as of tabs. Of a product (*of_product*) the cards of other
+    products are excluded. Cost: O(rows).
     """
+    table, texts = evidence.table, evidence.table.lines.text
     excluded = evidence.excluded * _OF_ANY_PAGE[evidence.excluded]
+    counts = Counter(texts)
+    hidden = (excluded == HIDDEN).nonzero()[0].tolist()
+    excluded[[line for line in hidden if counts[texts[line]] == 1]] = NOT
     if of_product:
-        excluded[find_offers(evidence.table) & (excluded == NOT)] = TEASER
-    weights = _without_excluded(_weigh(evidence.table), excluded, evidence.template)
+        excluded[find_offers(table) & (excluded == NOT)] = TEASER
+    weights = _without_excluded(_weigh(table), excluded, evidence.template)
     return replace(evidence, excluded=excluded, weights=weights)
 
 
