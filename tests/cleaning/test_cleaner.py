@@ -1,4 +1,5 @@
 import pickle
+import random
 
 import pytest
 
@@ -201,3 +202,40 @@ def test_a_configuration_reaches_worker_processes_whole() -> None:
     page = f"<h1>The pier</h1>{LONG_PARAGRAPH}<div class=comments>{PARAGRAPH}</div>"
 
     assert Cleaner(config).clean(page).text == Cleaner().clean(page).text
+
+
+STORIES = (
+    "keeper gauge gale kettle kelp brick salt clay mason bell buoy diver chord tram rails depot"
+).split()
+BOX = "Readers who like our harbour reports can have them on paper each Friday at the kiosk."
+
+
+def story(number: int) -> tuple[str, str]:
+    """A page with a box amid its text, whose class is another one on each page."""
+    words = random.Random(number).sample(STORIES, 8)
+    paragraphs = [
+        f"<p>The {word} and the {words[at - 3]} were spoken of in {words[at - 4]} hall, and few of "
+        f"those who had seen the {words[at - 5]} could say why it had come to that, least of all "
+        f"the {words[at - 1]}.</p>"
+        for at, word in enumerate(words)
+    ]
+    paragraphs.insert(5, f"<div class={'ab'[number % 2]}{words[0][::-1]}><p>{BOX}</p></div>")
+    title = f"The {words[0]} and the {words[1]}"
+    html = (
+        f"<title>{title}</title><ul class=menu><li><a href=/>Home</a><li><a href=/n/>News</a></ul>"
+        f"<h1>{title}</h1><div class=text>{''.join(paragraphs)}</div>"
+    )
+    return html, f"http://a.example/news/{number}-{words[0]}-{words[1]}-report"
+
+
+@pytest.mark.parametrize("count", [2, 3, 5])
+def test_learned_pages_are_aligned_as_cleaned_ones_are(count: int) -> None:
+    learner, crawl = Cleaner(), Cleaner()
+    for number in range(count):
+        learner.learn(*story(number))
+        crawl.clean(*story(number))
+
+    texts = [cleaner.clean(*story(9)).text for cleaner in (learner, crawl)]
+
+    assert texts[0] == texts[1]
+    assert BOX not in texts[0]

@@ -34,15 +34,7 @@ from webclean_scrapy.cleaning.body.selection import (
 from webclean_scrapy.cleaning.confidence.body_confidence import MAX_UNPARSED
 from webclean_scrapy.cleaning.config import CleanConfig, make_method
 from webclean_scrapy.cleaning.joined_parts import LAST, PART, SAME, join_pages, relation
-from webclean_scrapy.cleaning.kind.page_kind import (
-    ARTICLE,
-    FORUM,
-    PRODUCT,
-    Kind,
-    kind_features,
-    kind_in_template,
-    page_kind,
-)
+from webclean_scrapy.cleaning.kind import page_kind as kinds
 from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.cleaning.output.urls import base_url
 from webclean_scrapy.cleaning.page.guard import GuardConfig
@@ -152,12 +144,22 @@ class Cleaner:
             except PageTooLargeError as error:
                 trace = self._by_source(html, raw.url, error)
                 return self._result(trace, _kind_of(trace))
-        trace = replace(self.extract(page, self.compare(page, siblings)), unlike=unlike)
-        cleaned = self._result(trace, _kind_of(trace))
-        if remember and self.config.learns:
-            read = partial(parse_page, raw._replace(parts=None), self._guard)
-            self._remember(page, self._sketch_of(trace, cleaned, read))
+        trace, cleaned = self._read_whole(page, siblings, unlike)
+        if remember:
+            self._learn(raw, trace, cleaned)
         return cleaned
+
+    def _read_whole(
+        self, page: ParsedPage, siblings: Iterable[RawPage] = (), unlike: str | None = None
+    ) -> tuple[Trace, CleanedPage]:
+        """Read a page beside *siblings* and what was learned; return how, and as what it is."""
+        trace = replace(self.extract(page, self.compare(page, siblings)), unlike=unlike)
+        return trace, self._result(trace, _kind_of(trace))
+
+    def _learn(self, raw: RawPage, trace: Trace, cleaned: CleanedPage) -> None:
+        if self.config.learns:
+            read = partial(parse_page, raw._replace(parts=None), self._guard)
+            self._remember(trace.page, self._sketch_of(trace, cleaned, read))
 
     def _find_known(self, document: Document, remember: bool) -> CleanedPage | str | None:
         """Read a page of a known template without the regions that the template skips.
@@ -179,7 +181,7 @@ class Cleaner:
             pages = comparison.pages_with_place
             unlike = find_unlike(page.table, trace.body.lines, pages)
             if unlike is None and pages is not None:
-                cleaned = self._result(trace, kind_in_template(regions.article_share))
+                cleaned = self._result(trace, kinds.kind_in_template(regions.article_share))
                 if remember:
                     is_new = teaches(page.table, pages, reading, regions.in_doubt)
                     roles = self._roles_of(trace, cleaned) if is_new else None
@@ -194,7 +196,7 @@ class Cleaner:
     def _known(self, address: str | None) -> list[Template]:
         return self.templates.known(address) if self._reads_known else []
 
-    def _result(self, trace: Trace, kind: Kind) -> CleanedPage:
+    def _result(self, trace: Trace, kind: kinds.Kind) -> CleanedPage:
         trace = self._read_as(kind, trace)
         rank, measure, chunks = self._rank_keywords, self._measure_interest, self.config.chunks
         return CleanedPage(trace, kind, rank, measure, chunk_tokens=chunks)
@@ -225,7 +227,7 @@ class Cleaner:
             trace = replace(trace, fallback=found)
         return self._walk(trace, self._body.weights) if evidence.total else trace
 
-    def _read_as(self, kind: Kind, trace: Trace) -> Trace:
+    def _read_as(self, kind: kinds.Kind, trace: Trace) -> Trace:
         """Extract other kinds of pages again with their own weights; move thresholds to favor.
 
         A body that a paper's method found stays.
@@ -235,10 +237,10 @@ class Cleaner:
             return trace
         if is_article:
             return self._walk(trace, favoring(self._body.weights, favor, of_pages=False))
-        evidence = evidence_of_any_page(trace.evidence, of_product=kind.name == PRODUCT)
+        evidence = evidence_of_any_page(trace.evidence, of_product=kind.name == kinds.PRODUCT)
         weights = favoring(self._body.page_weights, favor, of_pages=True)
         trace = self._walk(replace(trace, evidence=evidence), weights)
-        if kind.name == FORUM:
+        if kind.name == kinds.FORUM:
             trace = replace(trace, body=read_posts(evidence, trace.body))
         return trace
 
@@ -289,7 +291,7 @@ class Cleaner:
         at = table.keys.at
         ends = trace.evidence.signs.end_heading.nonzero()[0].tolist()
         needed = {*body.lines, *cleaned.stated_in, *ends}
-        article = cleaned.kind_probabilities[ARTICLE]
+        article = cleaned.kind_probabilities[kinds.ARTICLE]
         return SiteRoles(
             Roles.of_lines(at, trace.lines.log_odds),
             Roles.of_lines(at[inside.start : inside.stop], trace.selection.own_log_odds),
@@ -328,10 +330,9 @@ class Cleaner:
     def learn(
         self, html: bytes | str, url: str | None = None, *, charset: str | None = None
     ) -> None:
-        """Remember a page as a sibling for the pages of its template. Raises PageError."""
-        page = parse_page(RawPage(html, url or "", charset), self._guard)
-        if self.config.learns:
-            self._remember(page, self._sketch(page))
+        """Remember a page as a sibling of others, aligned as `clean` does. Raises PageError."""
+        raw = RawPage(html, url or "", charset)
+        self._learn(raw, *self._read_whole(parse_page(raw, self._guard)))
 
     def learn_sibling(self, raw: RawPage, raw_sibling: RawPage) -> str | None:
         """Learn from the sibling if it is useful for the page; else return the reason.
@@ -388,8 +389,8 @@ class Cleaner:
             self._sketch(page.trace.page)
 
 
-def _kind_of(trace: Trace) -> Kind:
-    kind = page_kind(kind_features(trace.page, trace.evidence, trace.body))
+def _kind_of(trace: Trace) -> kinds.Kind:
+    kind = kinds.page_kind(kinds.kind_features(trace.page, trace.evidence, trace.body))
     if trace.body.extractor == SOURCE:
         kind = replace(kind, confidence=min(kind.confidence, MAX_UNPARSED))
     return kind
