@@ -24,7 +24,8 @@ from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.file_modes import replace_text
 from webclean_scrapy.report.crawl_report import PAGE, read_report, render_report
 from webclean_scrapy.safe_text import visible_line
-from webclean_scrapy.spiders.watch.state import WatchState, index_beside
+from webclean_scrapy.spiders.watch.state import WatchState
+from webclean_scrapy.spiders.watch.state_file import index_beside
 
 if TYPE_CHECKING:
     import argparse

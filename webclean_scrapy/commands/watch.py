@@ -36,7 +36,7 @@ from webclean_scrapy.export.formats import DOCUMENT_FORMATS
 from webclean_scrapy.safe_text import hide_login, visible_line
 from webclean_scrapy.spiders.documents import read_opml
 from webclean_scrapy.spiders.watch.spider import WatchSpider
-from webclean_scrapy.spiders.watch.state import index_beside
+from webclean_scrapy.spiders.watch.state_file import index_beside
 from webclean_scrapy.spiders.written_dates import read_dates
 from webclean_scrapy.web_addresses import plain_address
 
