@@ -91,7 +91,7 @@ def sizes_table(now: Mapping[str, int], before: Mapping[str, int]) -> str:
 def main() -> None:
     try:
         _print_sizes()
-    except (OSError, subprocess.CalledProcessError):
+    except (FileNotFoundError, subprocess.CalledProcessError):
         print("sizes are not compared: this is no clone of the repository, or git is missing")
 
 
