@@ -27,14 +27,14 @@ def test_templates_are_listed_with_the_one_used_last_first() -> None:
     assert [(view.place, view.shape, view.number) for view in views] == [
         (1, "http://other.example/news/0.html", 1),
         (2, f"{SITE}/sport/0.html", 1),
-        (3, f"{SITE}/list/0.html", 1),
-        (4, f"{SITE}/news/0.html", 2),
-        (5, f"{SITE}/news/0.html", 1),
+        (3, f"{SITE}/news/0.html", 1),
+        (4, f"{SITE}/list/0.html", 1),
+        (5, f"{SITE}/news/0.html", 2),
     ]
-    assert views[-1].pages == (f"{SITE}/news/12.html", f"{SITE}/news/11.html")
-    assert views[-1].host == "ostwick.example"
-    assert views[-1].body == "html > body > div.main > div.body"
-    assert views[2].body == ""
+    assert views[2].pages == (f"{SITE}/news/12.html", f"{SITE}/news/11.html")
+    assert views[2].host == "ostwick.example"
+    assert views[2].body == "html > body > div.main > div.body"
+    assert views[3].body == ""
     assert {view.serves for view in views} == {None}
     assert [view.nbytes for view in views] == [each.nbytes for each in reversed(list(store))]
     assert all(0 < view.keys < view.nbytes for view in views)

@@ -95,7 +95,7 @@ class BodyView:
     lines: tuple[int, int] | None  # first and last line of its subtree
     anchor: int | None  # line that repeats the title
     steps: tuple[StepView, ...]  # from the root down; none where another method was asked
-    stop: int | None  # which of them is the body
+    stop: int | None  # which of them is the body; None where it was found in another way
     link_blocks: dict[str, float]  # as in the record
 
 
@@ -258,7 +258,7 @@ def _describe_body(cleaned: CleanedPage) -> BodyView:
         lines=(inside.start + 1, inside.stop) if inside else None,
         anchor=None if body.title_line is None else body.title_line + 1,
         steps=tuple(_describe_steps(table, trace)),
-        stop=None if trace.walk is None else trace.walk.stop,
+        stop=trace.walk.stop if trace.walk and trace.walk.row == body.row else None,
         link_blocks=cleaned.link_blocks,
     )
 
