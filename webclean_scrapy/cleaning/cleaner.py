@@ -4,8 +4,9 @@
     -> lines -> kind -> the same with other weights, where it is not an article
 
 `Cleaner.inspect` and `Cleaner.extract` are the one place where the steps follow each other. Every
-step reads the table and returns values, or removals with a reason; nothing is parsed twice and no
-tree is changed. A removal that would leave too little is undone.
+step reads the table and returns values, or removals with a reason, and none changes the tree. Only
+a page that does not fit its template is parsed twice. A removal that would leave too little is
+undone.
 """
 
 from __future__ import annotations
@@ -43,7 +44,13 @@ from webclean_scrapy.cleaning.papers.flat_page import flat_page, source_body
 from webclean_scrapy.cleaning.papers.paper_method import body_by_paper
 from webclean_scrapy.cleaning.parsed_page import ParsedPages, parse_html, parse_page, read_html
 from webclean_scrapy.cleaning.result import CleanedPage
-from webclean_scrapy.cleaning.templates.known_reading import NO_PLACE, find_unlike, teaches
+from webclean_scrapy.cleaning.templates.known_reading import (
+    NO_PLACE,
+    SHORT_BODY,
+    find_unlike,
+    is_short,
+    teaches,
+)
 from webclean_scrapy.cleaning.templates.learner import Comparison, TemplateLearner, preview
 from webclean_scrapy.cleaning.templates.regions import Regions
 from webclean_scrapy.cleaning.templates.roles import Roles, SiteRoles
@@ -135,12 +142,15 @@ class Cleaner:
         page = self._parsed.take(raw)
         if page is None or (not siblings and self._known(page.address)):
             html, repaired = read_html(raw)
+            parse = partial(parse_html, html, raw.url, self._guard, repaired, raw.stand_in)
             try:
-                document = parse_html(html, raw.url, self._guard, repaired, raw.stand_in)
+                document = parse()
                 found = None if siblings else self._find_known(document, remember)
                 if isinstance(found, CleanedPage):
                     return found
-                unlike, page = found, document.measure()
+                unlike = found
+                is_whole = unlike in {None, NO_PLACE}
+                page = (document if is_whole else parse()).measure()
             except PageTooLargeError as error:
                 trace = self._by_source(html, raw.url, error)
                 return self._result(trace, _kind_of(trace))
@@ -169,28 +179,30 @@ class Cleaner:
         """
         unlike = None
         for template in self._known(document.url or document.stand_in):
-            regions = template.known_regions
-            root = document.elements.root
-            reading = regions.close(root, template.find_settled) if regions else None
-            if regions is None or reading is None:
-                unlike = NO_PLACE
+            unlike = NO_PLACE
+            if (regions := template.known_regions) is None:
                 continue
-            page = document.measure()
+            head = document.read_head()
+            reading = regions.close(document.root, template.find_settled)
+            if reading is None:
+                continue
+            page = document.measure(head=head, trim=reading.empty_textless)
             comparison = self._learner.compare_known(page, template, reading)
-            trace = replace(self.extract(page, comparison), reading=reading)
             pages = comparison.pages_with_place
-            unlike = find_unlike(page.table, trace.body.lines, pages)
-            if unlike is None and pages is not None:
-                cleaned = self._result(trace, kinds.kind_in_template(regions.article_share))
-                if remember:
-                    is_new = teaches(page.table, pages, reading, regions.in_doubt)
-                    roles = self._roles_of(trace, cleaned) if is_new else None
-                    part = sketch_page(page.table, page.address, trace.body.lines, trace.body.row)
-                    part = replace(part, roles=roles, shared=trace.comparison.shared_texts)
-                    self.templates.add_part(template, part)
-                return cleaned
-            reading.reopen()
-            break
+            unlike = find_unlike(page.table, pages)
+            if unlike is not None or pages is None:
+                return unlike
+            trace = replace(self.extract(page, comparison), reading=reading)
+            if is_short(page.table, trace.body.lines):
+                return SHORT_BODY
+            cleaned = self._result(trace, kinds.kind_in_template(regions.article_share))
+            if remember:
+                is_new = teaches(page.table, pages, reading, regions.in_doubt)
+                roles = self._roles_of(trace, cleaned) if is_new else None
+                part = sketch_page(page.table, page.address, trace.body.lines, trace.body.row)
+                part = replace(part, roles=roles, shared=trace.comparison.shared_texts)
+                self.templates.add_part(template, part)
+            return cleaned
         return unlike
 
     def _known(self, address: str | None) -> list[Template]:

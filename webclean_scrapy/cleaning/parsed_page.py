@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from webclean_scrapy.cleaning.metadata.head import read_head
+from webclean_scrapy.cleaning.metadata.head import HEAD_TAGS, read_head
 from webclean_scrapy.cleaning.metadata.title import title_forms
 from webclean_scrapy.cleaning.page.charset import as_utf8
 from webclean_scrapy.cleaning.page.guard import check_markup, check_type, visible_source
@@ -18,12 +18,13 @@ from webclean_scrapy.cleaning.page.walk import Elements
 from webclean_scrapy.errors import PageTooLargeError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from lxml.etree import _Element
 
     from webclean_scrapy.cleaning.metadata.head import Head
     from webclean_scrapy.cleaning.page.guard import GuardConfig
     from webclean_scrapy.cleaning.page.raw_page import RawPage
-    from webclean_scrapy.cleaning.page.rows import Mended
     from webclean_scrapy.cleaning.page.table import PageTable
 
 MAX_LINES = 8_000  # that the steps are given; the largest of 960 labelled pages had 2,600
@@ -49,25 +50,38 @@ class ParsedPage:
         return self.url or self.stand_in or None
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A page with a parsed tree, not measured yet."""
+class Document(NamedTuple):
+    """A page with a parsed tree, neither mended nor measured yet."""
 
-    elements: Elements
+    root: _Element
     url: str | None
-    head: Head
-    repaired: int
-    fields: int
-    stand_in: str  # for a url that is not known, where its template is looked for
-    mended: Mended
+    repaired: int = 0
+    stand_in: str = ""  # for a url that is not known, where its template is looked for
 
-    def measure(self, most_lines: int = MAX_LINES) -> ParsedPage:
-        """Return the page with its table. Raises PageTooLargeError for more than *most_lines*."""
-        table = measure_tree(self.elements.root, most_lines, self.mended)
-        titles = title_forms(self.head)
-        return ParsedPage(
-            self.url, self.head, titles, table, self.repaired, self.fields, self.stand_in
-        )
+    def read_head(self) -> Head:
+        """Read the metadata of the head, before a part of the tree is emptied."""
+        return read_head(Elements(self.root, HEAD_TAGS))
+
+    def measure(
+        self,
+        most_lines: int = MAX_LINES,
+        head: Head | None = None,
+        trim: Callable[[], None] = lambda: None,
+    ) -> ParsedPage:
+        """Mend the tree and return the page with its table.
+
+        *head* is read if it is not given; *trim* is called between. Raises PageTooLargeError for
+        more than *most_lines*.
+        """
+        elements = Elements(self.root)
+        types = (one.get("type", "").lower() for one in elements.tagged("input", "select"))
+        fields = sum(one not in _NO_FIELDS for one in islice(types, _MAX_CONTROLS))
+        head = head or read_head(elements)
+        mended = strip_dropped(elements)
+        trim()
+        table = measure_tree(self.root, most_lines, mended)
+        titles = title_forms(head)
+        return ParsedPage(self.url, head, titles, table, self.repaired, fields, self.stand_in)
 
 
 def parse_page(page: RawPage, guard: GuardConfig) -> ParsedPage:
@@ -135,18 +149,9 @@ def parse_html(
         html = visible_source(html)
         check_markup(html, guard)
         root = parse(html)
-    return _read_tree(root, url, repaired, stand_in)
+    return Document(root, url or None, repaired, stand_in)
 
 
 def page_of_tree(root: _Element, url: str | None) -> ParsedPage:
     """Build the page of the tree under *root*; dropped subtrees are removed from it."""
-    return _read_tree(root, url).measure(sys.maxsize)
-
-
-def _read_tree(root: _Element, url: str | None, repaired: int = 0, stand_in: str = "") -> Document:
-    elements = Elements(root)
-    types = (one.get("type", "").lower() for one in elements.tagged("input", "select"))
-    fields = sum(one not in _NO_FIELDS for one in islice(types, _MAX_CONTROLS))
-    head = read_head(elements)
-    mended = strip_dropped(elements)
-    return Document(elements, url or None, head, repaired, fields, stand_in, mended)
+    return Document(root, url or None).measure(sys.maxsize)

@@ -53,6 +53,9 @@ _NOT_OF_PAGE = re.compile(
 _LAST_PART = re.compile(r"[:.]|^[a-z]{3,12}-")
 _PREFIXED = re.compile(r"[^\s:.][:.][^\s:.]")
 
+#: Elements that hold what a page declares, but for the types of its large elements.
+HEAD_TAGS = ("meta", "link", "title", "script")
+_LARGE = ("html", "body", "main", "article", "section", "div")
 _MARKS = frozenset({"itemprop", "property", "rel"})
 #: Things beside the article that have authors and dates of their own.
 OTHERS = frozenset({"comment", "review", "hasPart", "relatedLink", "mentions", "citation"})
@@ -177,7 +180,7 @@ def _collect(
     links: list[str] = []
     following: list[str] = []
     blocks: list[str] = []
-    for element in islice(elements.tagged("meta", "link", "title", "script"), MAX_ELEMENTS):
+    for element in islice(elements.tagged(*HEAD_TAGS), MAX_ELEMENTS):
         get = element.get
         if element.tag == "meta":
             if content := get("content"):
@@ -222,7 +225,7 @@ def _names_of(
 
 
 def _marked_types(elements: Elements) -> tuple[str, ...]:
-    large = elements.tagged("html", "body", "main", "article", "section", "div")
+    large = elements.tagged(*_LARGE)
     types = (element.get("itemtype") for element in islice(large, MAX_ELEMENTS))
     return _unique(name.rstrip("/").rsplit("/", 1)[-1] for name in types if name)
 

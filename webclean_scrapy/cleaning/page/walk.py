@@ -49,7 +49,7 @@ KINDS = (
 
 
 class Elements:
-    """The elements of a fresh tree in document order and by tag.
+    """The elements of a fresh tree in document order and by tag; all, or those with some *tags*.
 
     It holds them: lxml makes a new object of an element that nobody holds, which is half the cost
     of a walk. Cost: O(nodes).
@@ -57,9 +57,9 @@ class Elements:
 
     __slots__ = ("_by_tag", "every", "root")
 
-    def __init__(self, root: _Element) -> None:
+    def __init__(self, root: _Element, tags: Iterable[str] = ("*",)) -> None:
         self.root = root
-        self.every = list(root.iter("*"))
+        self.every = list(root.iter(*tags))
         tags = list(map(_TAG, self.every))
         numbers = {tag: number for number, tag in enumerate(dict.fromkeys(tags))}
         by_tag = np.fromiter(map(numbers.__getitem__, tags), np.int64, len(tags))

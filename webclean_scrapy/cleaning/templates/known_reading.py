@@ -15,7 +15,7 @@ import numpy as np
 from lxml import etree
 
 from webclean_scrapy.cleaning.page.keys import text_key
-from webclean_scrapy.cleaning.page.table import measure_tree
+from webclean_scrapy.cleaning.page.table import build_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -66,6 +66,7 @@ class Reading(NamedTuple):
     """The regions of a page that were skipped."""
 
     closed: list[Closed]
+    unknown: list[_Element]  # at places that no page of the template had
     known: Collection[int]  # keys of texts that closed elements of its pages held
     opened: list[_Element]  # that the template has closed, and are read for what they say
     has_grown: bool  # others are read for their size
@@ -105,7 +106,7 @@ class Reading(NamedTuple):
         found = [labels[node] for node in near if node in labels]
         root = etree.Element("body")
         root.extend(one.copied() for one in found if text_key(one.text) not in self.known)
-        return measure_tree(root) if len(root) else None
+        return build_table(root) if len(root) else None
 
     def small_links(self) -> Iterator[str]:
         """Yield the addresses, as written, of links in small skipped elements."""
@@ -113,11 +114,11 @@ class Reading(NamedTuple):
             for child in one.children if one.units <= _LABEL else ():
                 yield from filter(None, (link.get("href") for link in child.iter("a")))
 
-    def reopen(self) -> None:
-        """Restore the content of the elements emptied by `empty`."""
-        for element, first, children, *_ in self.closed:
-            element.text = first
-            element.extend(children)
+    def empty_textless(self) -> None:
+        """Empty the elements at new places that have no text, now that the tree is mended."""
+        for element in self.unknown:
+            if len(element) and not any(map(str.strip, element.itertext())):
+                self.closed.append(empty(element, "", 0))
 
 
 def empty(element: _Element, text: str, units: int) -> Closed:
@@ -132,10 +133,8 @@ def _markup(element: _Element) -> str:
     return str(etree.tostring(element, encoding="unicode", with_tail=False))
 
 
-def find_unlike(
-    table: PageTable, body: Sequence[int], pages: NDArray[np.float64] | None
-) -> str | None:
-    """Return why a page with the lines *body* does not fit its template: one of UNLIKE, or None.
+def find_unlike(table: PageTable, pages: NDArray[np.float64] | None) -> str | None:
+    """Return why a page does not fit its template, before its body is looked for, or None.
 
     *table* is the page without skipped regions, *pages* how many of the template have the place of
     each line: None where all of them hold this article.
@@ -143,9 +142,12 @@ def find_unlike(
     if pages is None:
         return SAME_ARTICLE
     units = table.columns.units
-    if units[list(body)].sum() < _LEAST_BODY:
-        return SHORT_BODY
     return NEW_PLACES if units[pages == 0].sum() > _MOST_NEW * units.sum() else None
+
+
+def is_short(table: PageTable, body: Sequence[int]) -> bool:
+    """True if the lines *body* of a page without skipped regions are hardly any."""
+    return int(table.columns.units[list(body)].sum()) < _LEAST_BODY
 
 
 def teaches(

@@ -26,10 +26,10 @@ from lxml import etree
 
 from webclean_scrapy.cleaning.page.keys import place_key, text_key
 from webclean_scrapy.cleaning.page.lines import MAY_END_SENTENCE, SENTENCE_END
-from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, HEADING_TAGS
+from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS, DROPPED_TAGS, HEADING_TAGS
 from webclean_scrapy.cleaning.page.units import text_units
 from webclean_scrapy.cleaning.page.weights import MIN_PLAIN_UNITS, is_prose
-from webclean_scrapy.cleaning.templates.known_reading import Reading, empty
+from webclean_scrapy.cleaning.templates.known_reading import Closed, Reading, empty
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -188,41 +188,45 @@ class Regions:
     def close(
         self, root: _Element, find_settled: Callable[[], Collection[int]] = frozenset
     ) -> Reading | None:
-        """Empty the skipped elements under *root*; return their content.
+        """Empty the skipped elements under *root*, which is not mended; return their content.
 
         *find_settled* gives places whose paragraphs are not read, new as they may be. None for a
-        page without the place of the body: it is of another template. Cost: O(elements about the
-        body, and the characters of those that are closed).
+        page without the place of the body: it is of another template, and its tree is as before.
+        Cost: O(elements about the body, and the characters of those that are closed).
         """
         known = self._states
         found = has_grown = False
-        opened: list[_Element] = []
-        closed: list[tuple[_Element, str, int]] = []
+        skipped: list[tuple[_Element, int, int]] = []
+        unknown: list[_Element] = []
         above = [(root, _key_of(root, 0))]
         while above:
             element, key = above.pop()
             for child in element.iterchildren("*"):
                 place = _key_of(child, key)
-                state, units = known.get(place, (BODY, 0))
+                state, units = known.get(place, (None, 0))
                 if state == OPEN:
                     above.append((child, place))
                 elif state == CLOSED:
-                    text = _text_of(child)
-                    size = text_units(text)
-                    if self._says_new(child, place, text, find_settled):
-                        opened.append(child)
-                    elif size > _GROWTH * units + _MORE:
-                        has_grown = True
-                    else:
-                        closed.append((child, text, size))
-                elif place in known:
+                    skipped.append((child, place, units))
+                elif state == BODY:
                     found = True
-                elif len(child) and not any(map(str.strip, child.itertext())):
-                    closed.append((child, "", 0))
+                elif child.tag != "head":
+                    unknown.append(child)
         if not found:
             return None
-        emptied = [empty(*one) for one in closed]
-        return Reading(emptied, self._known_texts, opened, has_grown, self.link_blocks)
+        opened: list[_Element] = []
+        closed: list[Closed] = []
+        for element, place, units in skipped:
+            etree.strip_elements(element, *DROPPED_TAGS, with_tail=False)
+            text = _text_of(element)
+            size = text_units(text)
+            if self._says_new(element, place, text, find_settled):
+                opened.append(element)
+            elif size > _GROWTH * units + _MORE:
+                has_grown = True
+            else:
+                closed.append(empty(element, text, size))
+        return Reading(closed, unknown, self._known_texts, opened, has_grown, self.link_blocks)
 
     def _says_new(
         self,
