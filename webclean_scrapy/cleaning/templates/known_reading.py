@@ -47,10 +47,8 @@ class Closed(NamedTuple):
     text: str  # all of it
     units: int
 
-    def may_be_label(self, may_hold: Callable[[str], object]) -> bool:
-        """True if the element is small and *may_hold* accepts its text or markup."""
-        if not 0 < self.units <= _LABEL:
-            return False
+    def says(self, may_hold: Callable[[str], object]) -> bool:
+        """True if *may_hold* accepts the element's text, or the markup of a short one."""
         parts = (self.element, *self.children) if self.units <= _LINE else ()
         return any(map(may_hold, chain((self.text,), map(_markup, parts))))
 
@@ -95,17 +93,14 @@ class Reading(NamedTuple):
         Those are small, next to *rows* of the page's *table* or between them, their text is that of
         no other page, and *may_hold* is true of it, or of their markup. None without any.
         """
-        labels = {one.element: one for one in self.closed if one.may_be_label(may_hold)}
-        if not labels:
-            return None
-        closed = {one.element for one in self.closed if one.text}
-        known = [(row, node) for row, node in enumerate(table.node) if node in closed]
-        near = [node for row, node in known if row < rows.start][-_BESIDE:]
-        near += [node for row, node in known if row in rows]
-        near += [node for row, node in known if row >= rows.stop][:_BESIDE]
-        found = [labels[node] for node in near if node in labels]
+        closed = {one.element: one for one in self.closed if one.text}
+        at = [(row, closed[node]) for row, node in enumerate(table.node) if node in closed]
+        near = [one for row, one in at if row < rows.start][-_BESIDE:]
+        near += [one for row, one in at if row in rows]
+        near += [one for row, one in at if row >= rows.stop][:_BESIDE]
+        new = (one for one in near if one.units <= _LABEL and text_key(one.text) not in self.known)
         root = etree.Element("body")
-        root.extend(one.copied() for one in found if text_key(one.text) not in self.known)
+        root.extend(one.copied() for one in new if one.says(may_hold))
         return build_table(root) if len(root) else None
 
     def small_links(self) -> Iterator[str]:
