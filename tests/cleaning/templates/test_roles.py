@@ -21,7 +21,8 @@ def roles_at(*places: int) -> Any:
 
 
 def pooled(own: list[float], places: Any, *roles: Roles) -> list[float]:
-    found: NDArray[np.float64] = line_roles(places, roles).pool(np.array(own), places, 1.0)
+    numbers = np.unique(places, return_inverse=True)[1]
+    found: NDArray[np.float64] = line_roles(places, roles).pool(np.array(own), numbers, 1.0)
     return [float(value) for value in found.round(2)]
 
 

@@ -275,7 +275,7 @@ def line_probabilities(evidence: Evidence, log_odds: NDArray[np.float64]) -> NDA
     """Return the probability of each line to be body, 0..1, pooled with the template."""
     if evidence.template is not None:
         roles = evidence.template.walk_roles
-        log_odds = roles.pool(log_odds, evidence.table.keys.at, WALK_POOLING)
+        log_odds = roles.pool(log_odds, evidence.table.keys.numbers, WALK_POOLING)
     probability = sigmoid(log_odds)
     probability[evidence.excluded > 0] = 0.0
     return probability

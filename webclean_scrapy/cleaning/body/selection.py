@@ -88,7 +88,7 @@ def select_lines(evidence: Evidence, row: int, lines: LineEstimate, weights: Wei
     if evidence.template is not None:
         roles, cut = evidence.template.inner_roles, slice(inside.start, inside.stop)
         # They take lines out alone: what this page has against a line, it knows better.
-        pooled = np.minimum(own, roles.pool(own, evidence.table.keys.at, INNER_POOLING, cut))
+        pooled = np.minimum(own, roles.pool(own, evidence.table.keys.numbers, INNER_POOLING, cut))
     log_odds, excluded = apply_rules(pooled, evidence, inside)
     return Selection(inside, features, log_odds, own, excluded, weights.threshold)
 

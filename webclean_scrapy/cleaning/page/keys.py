@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeVar
 from zlib import crc32
 
@@ -44,7 +44,7 @@ _NUMBERS = re.compile(2 * _NUMBER + b"+")
 _TO_NUMBER = bytes.maketrans(b"0123456789", 10 * _NUMBER)  # on UTF-8, where it is fastest
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PageKeys:
     """The keys of one page, computed once for its sketch and its comparisons."""
 
@@ -52,6 +52,11 @@ class PageKeys:
     at: U32  # per line: the place of its container
     texts: U32  # per line: its text, digits normalised
     exact: U32  # per line: its text to the digit; that of ``texts`` where there is none
+
+    @cached_property
+    def numbers(self) -> NDArray[np.int64]:
+        """Per line: the number of its place among those of the page, rising with the key."""
+        return np.unique(self.at, return_inverse=True)[1]
 
     def line_keys(self, texts: U32) -> U64:
         """Return one key per line, of its place and its text in *texts*."""
@@ -103,13 +108,17 @@ def place_keys(table: PageRows) -> dict[int, int]:
 
 
 def place_key(tag: str, ident: str, classes: str, above: int) -> int:
-    """Return the key of the tag chain that ends in an element; *above*: its parent's key."""
+    """Return the key of the tag chain that ends in an element, with its attributes as written.
+
+    *above*: its parent's key.
+    """
     return crc32(_label(tag, ident, classes), above)
 
 
 @lru_cache(maxsize=_LABELS_KEPT)
 def _label(tag: str, ident: str, classes: str) -> bytes:
-    return _without_numbers(_written(tag, ident, classes).encode("utf-8", "replace"))
+    written = _written(tag, ident.lower(), classes.lower())
+    return _without_numbers(written.encode("utf-8", "replace"))
 
 
 def _written(tag: str, ident: str, classes: str) -> str:

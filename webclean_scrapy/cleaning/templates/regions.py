@@ -82,8 +82,7 @@ class Regions:
         held[np.fromiter(lines, np.int64) + 1] = 1
         before = held.cumsum().tolist()
         line_of, end = table.line_of, table.end
-        states: dict[int, int] = {}
-        sizes: dict[int, int] = {}
+        found: dict[int, tuple[int, int]] = {}  # by place: state and units
         texts: dict[int, None] = {}
         within = {-1}  # rows whose children are kept
         keys, weights = table.keys, table.paragraph_weights
@@ -99,15 +98,15 @@ class Regions:
                 inside = slice(line_of[row], line_of[end[row]])
                 paragraphs = compress(keys.texts[inside].tolist(), weights[inside])
                 texts |= dict.fromkeys((text_key(_text_of(table.node[row])), *paragraphs))
-            states[place] = max(state, states.get(place, CLOSED))
-            sizes[place] = max(table.text_length(row), sizes.get(place, 0))
-        places = np.array(sorted(states), np.uint32)
-        known = places.tolist()
+            known, units = found.get(place, (CLOSED, 0))
+            found[place] = max(state, known), max(table.text_length(row), units)
+        rows = [(place, *found[place]) for place in sorted(found)]
+        places, states, sizes = np.array(rows, np.int64).reshape(-1, 3).T
         return cls(
-            places,
-            np.array([states[place] for place in known], np.uint8),
-            np.array([states[place] == CLOSED for place in known], np.uint8),
-            np.array([sizes[place] for place in known], np.uint32),
+            places.astype(np.uint32),
+            states.astype(np.uint8),
+            (states == CLOSED).astype(np.uint8),
+            sizes.astype(np.uint32),
             np.array(list(texts)[-MAX_TEXTS:], np.uint32),
             1.0,
             article,
@@ -285,9 +284,8 @@ def _over_both(
 
 
 def _key_of(element: _Element, above: int) -> int:
-    get = element.get
-    ident, classes = get("id", "").lower(), get("class", "").lower()
-    return place_key(element.tag, ident, classes, above)  # type: ignore[arg-type] # no comments
+    tag: str = element.tag  # type: ignore[assignment] # no comments
+    return place_key(tag, element.get("id", ""), element.get("class", ""), above)
 
 
 def _place_in(element: _Element, place: int, inner: _Element) -> int:
@@ -308,25 +306,25 @@ def _new_paragraphs(element: _Element, known: Collection[int]) -> list[_Element]
 
     One of the texts of a paragraph, outside links, ends a sentence or is long. No headings.
     """
-    ends = {
-        text
-        for text in filter(MAY_END_SENTENCE.search, element.itertext())
-        if len(text) >= MIN_PLAIN_UNITS or SENTENCE_END.search(text)
-    }
-    if ends:
-        ends.difference_update(link.text for link in element.iter("a"))
-    new = {text for text in ends if text_key(" ".join(text.split())) not in known}
+    may_end = MAY_END_SENTENCE.search
     blocks: dict[_Element, None] = {}
-    for part in element.iter("*") if new else ():
-        if part.text in new:
+    for part in element.iter("*"):
+        text, tail = part.text, part.tail
+        if text and may_end(text) and part.tag != "a" and _may_be_new(text, known):
             blocks[_block_around(part)] = None
-        if part.tail in new and part is not element and (above := part.getparent()) is not None:
-            blocks[_block_around(above)] = None
+        if tail and may_end(tail) and part is not element and _may_be_new(tail, known):
+            blocks[_block_around(next(part.iterancestors()))] = None
     return [
         block
         for block in blocks
         if block.tag not in HEADING_TAGS and any(_is_new(*line, known) for line in _lines_of(block))
     ]
+
+
+def _may_be_new(text: str, known: Collection[int]) -> bool:
+    """True if *text* ends a sentence or is long, and is not *known* by itself."""
+    is_said = len(text) >= MIN_PLAIN_UNITS or SENTENCE_END.search(text) is not None
+    return is_said and text_key(" ".join(text.split())) not in known
 
 
 def _block_around(element: _Element) -> _Element:

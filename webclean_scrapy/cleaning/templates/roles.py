@@ -46,19 +46,23 @@ class LineRoles(NamedTuple):
         return (self.pages >= _SETTLED_PAGES) & (self.log_odds >= _BODY)
 
     def pool(
-        self, own: NDArray[np.float64], places: U32, weight: float, lines: slice = slice(None)
+        self,
+        own: NDArray[np.float64],
+        numbers: NDArray[np.int64],
+        weight: float,
+        lines: slice = slice(None),
     ) -> NDArray[np.float64]:
-        """Return the log-odds *own* of *lines* pooled with other pages' at *places*.
+        """Return the log-odds *own* of *lines* pooled with other pages' at their places.
 
-        A page of the others counts *weight* times as much as the page itself, and less where it
-        is unsure.
+        *numbers* are those of the places of all lines. A page of the others counts *weight* times
+        as much as the page itself, and less where it is unsure.
         """
         log_odds = self.log_odds[lines]
         pages = weight * self.pages[lines] * np.minimum(1.0, np.abs(log_odds) / _CLEAR)
         if not pages.any():
             return own
-        _, place, size = np.unique(places[lines], return_inverse=True, return_counts=True)
-        mean = (np.bincount(place, own) / size)[place]
+        place = numbers[lines]
+        mean = np.bincount(place, own)[place] / np.bincount(place)[place]
         return own + pages * (log_odds - mean) / (1.0 + pages)
 
 

@@ -289,7 +289,7 @@ def _pages_needed(
     it, and what the parts of a series have in common stays.
     """
     columns = table.columns
-    _, place = np.unique(table.keys.at, return_inverse=True)
+    place = table.keys.numbers
     own_units = np.bincount(place, np.where(repeated, 0, columns.units))
     among_own = (2 * own_units > np.bincount(place, columns.units))[place]
     own = (text & ~repeated).nonzero()[0]
