@@ -96,6 +96,29 @@ def test_pages_are_read_whole_until_enough_are_known(count: int, options: dict[s
     assert "Sport" in lines_read(found)
 
 
+def test_scripts_in_skipped_elements_are_no_new_text_and_declare_what_they_do() -> None:
+    declared = '{"@type": "NewsArticle", "author": {"@type": "Person", "name": "Jo Lund"}}'
+    scripts = (
+        "<script>var said = 'Nothing of this was ever said by anybody on the coast of the sea.'"
+        f"</script><script type=application/ld+json>{declared}</script></div>"
+    )
+    html = page(BRIDGE).replace("<div class=by>By Anna Berg, 3 March 2026</div>", "")
+    found = cleaner_of().clean(html.removesuffix("</div>") + scripts, address(99))
+    assert (found.denoised, found.text, found.authors) == ("known", body(BRIDGE), ["Jo Lund"])
+    assert found.trace.reading is not None
+    assert not found.trace.reading.opened
+
+
+def test_the_base_of_addresses_is_kept_in_a_head_without_text() -> None:
+    base = "<base href=http://other.example/a/>"
+    html = page(BRIDGE).replace(f"<title>{BRIDGE} - Harbour News</title>", base)
+    picture = "<p><img src=b.jpg width=600 height=400></p>"
+    html = html.replace("<div class=text>", f"<div class=text>{picture}")
+    found = cleaner_of().clean(html, address(99))
+    assert found.denoised == "known"
+    assert 'src="http://other.example/a/b.jpg"' in found.html
+
+
 def test_with_siblings_a_page_is_read_whole() -> None:
     siblings = [(page("Another story"), address(50))]
     assert cleaner_of().clean(page(BRIDGE), address(99), siblings).denoised == "template"

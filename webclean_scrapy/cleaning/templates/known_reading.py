@@ -146,14 +146,12 @@ def is_short(table: PageTable, body: Sequence[int]) -> bool:
 
 
 def teaches(
-    table: PageTable, pages: NDArray[np.float64], reading: Reading, in_doubt: Collection[int]
+    table: PageTable, pages: NDArray[np.float64], reading: Reading, in_doubt: frozenset[int]
 ) -> bool:
     """True if the page adds information to its template; *pages* as of `find_unlike`.
 
     It was read where that skips, or has places that only a few pages had or that are *in_doubt*.
     """
-    if reading.opened or reading.has_grown:
-        return True
-    if any(place in in_doubt for place in table.keys.places.values()):
-        return True
-    return bool((pages < _TEACHING_PAGES).any())
+    is_opened = bool(reading.opened) or reading.has_grown
+    is_rare = bool((pages < _TEACHING_PAGES).any())
+    return is_opened or is_rare or not in_doubt.isdisjoint(table.keys.places.values())

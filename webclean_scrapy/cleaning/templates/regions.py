@@ -228,11 +228,7 @@ class Regions:
         return Reading(closed, unknown, self._known_texts, opened, has_grown, self.link_blocks)
 
     def _says_new(
-        self,
-        element: _Element,
-        place: int,
-        text: str,
-        find_settled: Callable[[], Collection[int]],
+        self, element: _Element, place: int, text: str, find_settled: Callable[[], Collection[int]]
     ) -> bool:
         """True if a skipped *element* at *place*, with *text*, has a new paragraph."""
         known = self._known_texts
