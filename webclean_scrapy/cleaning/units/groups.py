@@ -1,13 +1,15 @@
 """Group the elements of a page by their keys, and measure what each group repeats.
 
-A key is the tag of an element and its classes without digits; an element without a class has that
-of its parent. What a group holds besides text, and whether each of its units has a date, tells the
-posts of a thread from their data, without the words of a language or the names of any software.
+A key is the tag of an element and its classes without digits, or an id that several elements share
+but for digits; an element without one has that of its parent. What a group holds besides text, and
+whether each of its units has a date, tells the posts of a thread from their data, without the words
+of a language or the names of any software.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -66,8 +68,13 @@ def find_groups(
 def _keys(table: PageTable) -> dict[int, int]:
     """Return a number for the key of each element that is grouped, by row."""
     names = [
-        " ".join(sorted({_NUMBER.sub("", name) for name in classes.split()} - {""}))
-        for _, _, classes in table.labels
+        " ".join(sorted({_NUMBER.sub("", name) for name in (classes or ident).split()} - {""}))
+        for _, ident, classes in table.labels
+    ]
+    often = Counter(names)
+    names = [
+        name if classes or often[name] >= _LEAST_MEMBERS else ""
+        for name, (_, _, classes) in zip(names, table.labels, strict=True)
     ]
     numbers: dict[tuple[str, str | int], int] = {}
     keys: dict[int, int] = {}

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webclean_scrapy.cleaning.body.reasons.names import EXCLUSIONS, NOT, REPEATED
+from webclean_scrapy.cleaning.body.wording import DATE
 from webclean_scrapy.cleaning.page.removals import Removal, removals_of
-from webclean_scrapy.cleaning.page.row_flags import PRE, QUOTE
+from webclean_scrapy.cleaning.page.row_flags import PRE
 from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.cleaning.page.weights import SubtreeWeights
 from webclean_scrapy.cleaning.units.groups import are_inside, find_groups, overlap
@@ -55,7 +56,7 @@ def read_posts(evidence: Evidence, body: Body) -> Body:
         inside[lines.start : lines.stop] = True
     inside &= evidence.excluded == NOT
     kept = inside.copy()
-    kept[_repeated_texts(evidence, kept)] = False
+    kept[_repeated_texts(evidence, places, kept)] = False
     kept[_labels(table, places, kept)] = False
     spans = [(row, table.end[row]) for row in places]
     title = -1 if body.title_line is None else body.title_line
@@ -185,18 +186,22 @@ def _labels(table: PageTable, places: list[int], kept: NDArray[np.bool_]) -> lis
     return found
 
 
-def _repeated_texts(evidence: Evidence, kept: NDArray[np.bool_]) -> list[int]:
-    """Return the *kept* lines whose text stands above, with the rest of a quotation around them.
+def _repeated_texts(evidence: Evidence, places: list[int], kept: NDArray[np.bool_]) -> list[int]:
+    """Return the *kept* lines whose text stands in another post, with the rest of their quotation.
 
-    Where an element ends with one and holds no text of its own, its other lines lead to the quoted
-    text: who said it, and when.
+    In a quotation a short line counts too, and the words that lead to the text may be in its line.
+    Lines around that are no paragraphs, and a dateline above, lead to it: who said it, and when.
     """
-    table, texts = evidence.table, evidence.table.lines.text
-    is_own = kept & (evidence.weight > 0)
+    table, texts, is_own = evidence.table, evidence.table.lines.text, kept & (evidence.weight > 0)
+    is_part, is_quoting = _parts_of_posts(table, places, kept)
+    is_quoted = is_quoting[table.columns.block]
     seen: set[str] = set()
     copies: list[int] = []
-    for line in is_own.nonzero()[0].tolist():
-        if texts[line] in seen:
+    for line in sorted(kept.nonzero()[0].tolist(), key=is_quoted.__getitem__):
+        is_known = texts[line] in seen
+        if is_quoted[line]:
+            is_known = is_known or table.text[table.lines.last[line]].strip() in seen
+        if is_known and (is_own[line] or is_quoted[line]):
             copies.append(line)
         seen.add(texts[line])
     is_own[copies] = False
@@ -206,9 +211,31 @@ def _repeated_texts(evidence: Evidence, kept: NDArray[np.bool_]) -> list[int]:
         around, row = range(line, line + 1), table.lines.container[line]
         while row >= 0:
             lines = table.lines_in(row)
-            is_quotation = lines.stop == line + 1 or table.flags.inside[row] & QUOTE
-            if not is_quotation or before[lines.stop] > before[lines.start]:
+            is_last = lines.stop == line + 1 and (is_part[row] or not is_quoted[line])
+            if not (is_last or is_quoting[row]) or before[lines.stop] > before[lines.start]:
                 break
             around, row = lines, table.parent[row]
         found.update(around)
+        lead = around.start - 1
+        if is_quoted[line] and not is_own[lead] and DATE.search(table.lines.lower_starts[lead]):
+            found.add(lead)
     return sorted(found)
+
+
+def _parts_of_posts(
+    table: PageTable, places: list[int], kept: NDArray[np.bool_]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Mark the rows that hold some, not all, lines of a post, and those in quotations among them.
+
+    Some software writes a post as a quotation.
+    """
+    before, starts = np.concatenate([[0], kept.cumsum()]), table.arrays.line_of
+    sizes = before[starts[table.arrays.end]] - before[starts[:-1]]
+    is_part, is_quoting = np.zeros((2, len(table)), bool)
+    for place in places:
+        rows = slice(place, table.end[place])
+        is_part[rows] = sizes[rows] < sizes[place]
+        for row in range(place, table.end[place]):
+            if table.tag[row] == "blockquote" and is_part[row]:
+                is_quoting[row : table.end[row]] = True
+    return is_part, is_quoting
