@@ -309,9 +309,11 @@ class _Span:
 
         Text about a picture is kept, or nothing but its caption is near it, or a line with its
         description. Or text before and behind is kept, and it has a caption or no links are near:
-        then the picture is part of that.
+        then the picture is part of that. In a thread each picture in a post is.
         """
         table, up, caption = self._table, self._table.parent[row], ""
+        if self._kept.is_thread:
+            return "" if self._mask[row] else None
         shown, images, units = self._shown_before, self._images, self._caption_units
         alt = letters(table.node[row].get("alt") or "")
         for _ in range(_LEVELS):

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
 
 LINK_RUN = "link run"  # why links in a paragraph were removed
+POST_DATA = "post data"  # why all that is beside the posts of a thread was removed
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Removal:
 class KeptRows:
     """The rows of a table that are kept; `remove` and `undo` change it."""
 
-    __slots__ = ("_captions", "deck", "mask", "parted", "table")
+    __slots__ = ("_captions", "deck", "is_thread", "mask", "parted", "table")
 
     def __init__(
         self, table: PageTable, removals: Iterable[Removal] = (), deck: int | None = None
@@ -40,11 +41,13 @@ class KeptRows:
         self.mask = bytearray(b"\1") * len(table)
         self._captions: list[tuple[int, int]] = []
         self.parted: set[int] = set()  # texts behind a blank that was removed with one before
+        self.is_thread = False  # then what is beside its posts was removed with all that it holds
         self.remove(removals)
 
     def remove(self, removals: Iterable[Removal]) -> None:
         """Drop the rows of *removals*."""
         removals = tuple(removals)
+        self.is_thread = self.is_thread or any(each.why == POST_DATA for each in removals)
         for removal in removals:
             self._captions += removal.spans if removal.why == "caption" else ()
             for start, stop in removal.spans:

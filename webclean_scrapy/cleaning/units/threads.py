@@ -16,7 +16,7 @@ import numpy as np
 
 from webclean_scrapy.cleaning.body.reasons.names import EXCLUSIONS, NOT, REPEATED
 from webclean_scrapy.cleaning.body.wording import DATE
-from webclean_scrapy.cleaning.page.removals import Removal, removals_of
+from webclean_scrapy.cleaning.page.removals import POST_DATA, Removal, removals_of
 from webclean_scrapy.cleaning.page.row_flags import PRE
 from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.cleaning.page.weights import SubtreeWeights
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
     from webclean_scrapy.cleaning.units.groups import Group
 
-POST_DATA = "post data"  # why lines beside posts were removed
 # Shares are 0..1 of the weight of the page's paragraphs, unless stated otherwise.
 _LEAST_SHARE = 0.3  # of the first group
 _LEAST_FURTHER = 0.08  # of a further group, of other posts
