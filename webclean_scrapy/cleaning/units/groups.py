@@ -1,9 +1,9 @@
 """Group the elements of a page by their keys, and measure what each group repeats.
 
 A key is the tag of an element and its classes without digits, or an id that several elements share
-but for digits; an element without one has that of its parent. What a group holds besides text, and
-whether each of its units has a date, tells the posts of a thread from their data, without the words
-of a language or the names of any software.
+but for digits; an element without one has that of its parent. Cells of different columns have
+different keys. What a group holds besides text, and whether each of its units has a date, tells the
+posts of a thread from their data, without the words of a language or the names of any software.
 """
 
 from __future__ import annotations
@@ -76,12 +76,16 @@ def _keys(table: PageTable) -> dict[int, int]:
         name if classes or often[name] >= _LEAST_MEMBERS else ""
         for name, (_, _, classes) in zip(names, table.labels, strict=True)
     ]
-    numbers: dict[tuple[str, str | int], int] = {}
+    numbers: dict[tuple[str, str | int, int], int] = {}
+    columns: Counter[int] = Counter()  # of a row of a table: the cells so far
     keys: dict[int, int] = {}
     for row, (tag, label) in enumerate(zip(table.tag, table.label.tolist(), strict=True)):
         if tag in _TAGS:
-            name = names[label] or keys.get(table.parent[row], -1)
-            keys[row] = numbers.setdefault((tag, name), len(numbers))
+            above = table.parent[row]
+            name = names[label] or keys.get(above, -1)
+            if tag == "td":
+                columns[above] += 1
+            keys[row] = numbers.setdefault((tag, name, columns[above]), len(numbers))
     return keys
 
 
