@@ -1,15 +1,14 @@
 """Group the elements of a page by their keys, and measure what each group repeats.
 
-A key is the tag of an element and its classes without digits, or an id that several elements share
-but for digits; an element without one has that of its parent. Cells of different columns have
-different keys. What a group holds besides text, and whether each of its units has a date, tells the
-posts of a thread from their data, without the words of a language or the names of any software.
+A key is the tag of an element and its classes without digits, or an id with a number, without it;
+an element without one has that of its parent. Cells of different columns have different keys. What
+a group holds besides text, and whether each of its units has a date, tells the posts of a thread
+from their data, without the words of a language or the names of any software.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -28,6 +27,7 @@ _TAGS = frozenset(
     "tbody td tr".split()
 )
 _NUMBER = re.compile(r"[\d_-]*\d[\d_-]*")
+_NUMBERED = re.compile(r"\D+\d+\D*")  # an id that other elements may have with other numbers
 _LEAST_MEMBERS = 2  # with a paragraph; fewer repeat nothing
 LEAST_WEIGHT = 0.05  # share of the weight of the page, 0..1; what holds less is no part of it
 
@@ -69,23 +69,21 @@ def _keys(table: PageTable) -> dict[int, int]:
     """Return a number for the key of each element that is grouped, by row."""
     names = [
         " ".join(sorted({_NUMBER.sub("", name) for name in (classes or ident).split()} - {""}))
+        if classes or _NUMBERED.fullmatch(ident)
+        else ""
         for _, ident, classes in table.labels
     ]
-    often = Counter(names)
-    names = [
-        name if classes or often[name] >= _LEAST_MEMBERS else ""
-        for name, (_, _, classes) in zip(names, table.labels, strict=True)
-    ]
     numbers: dict[tuple[str, str | int, int], int] = {}
-    columns: Counter[int] = Counter()  # of a row of a table: the cells so far
+    columns: dict[int, int] = {}  # of a row of a table: the cells so far
     keys: dict[int, int] = {}
     for row, (tag, label) in enumerate(zip(table.tag, table.label.tolist(), strict=True)):
         if tag in _TAGS:
             above = table.parent[row]
             name = names[label] or keys.get(above, -1)
             if tag == "td":
-                columns[above] += 1
-            keys[row] = numbers.setdefault((tag, name, columns[above]), len(numbers))
+                columns[above] = columns.get(above, 0) + 1
+            key = tag, name, columns.get(above, 0)
+            keys[row] = numbers.setdefault(key, len(numbers))
     return keys
 
 

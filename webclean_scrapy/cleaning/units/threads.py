@@ -18,7 +18,6 @@ from webclean_scrapy.cleaning.body.reasons.names import EXCLUSIONS, NOT, REPEATE
 from webclean_scrapy.cleaning.body.wording import DATE
 from webclean_scrapy.cleaning.page.removals import POST_DATA, Removal, removals_of
 from webclean_scrapy.cleaning.page.row_flags import PRE
-from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.cleaning.page.weights import SubtreeWeights
 from webclean_scrapy.cleaning.units.groups import are_inside, find_groups, overlap
 
@@ -49,18 +48,21 @@ def read_posts(evidence: Evidence, body: Body) -> Body:
     """
     table = evidence.table
     places, first_unit = _find_places(evidence)
-    inside = np.zeros(len(table.lines), bool)
+    kept = np.zeros(len(table.lines), bool)
     for row in places:
         lines = table.lines_in(row)
-        inside[lines.start : lines.stop] = True
-    inside &= evidence.excluded == NOT
-    kept = inside.copy()
+        kept[lines.start : lines.stop] = True
+    kept &= evidence.excluded == NOT
     kept[_repeated_texts(evidence, places, kept)] = False
     kept[_labels(table, places, kept)] = False
     spans = [(row, table.end[row]) for row in places]
     title = -1 if body.title_line is None else body.title_line
-    first_post = [line for line in body.lines if title < line < table.line_of[first_unit]]
-    if sum(map(evidence.weights.__getitem__, first_post)) >= _FIRST_POST:
+    before = [line for line in body.lines if title < line < table.line_of[first_unit]]
+    paragraphs = [line for line in before if evidence.weights[line]]
+    if evidence.weight[paragraphs].sum() >= _FIRST_POST:
+        block, last = table.lines.container[paragraphs[0]], table.lines.last[paragraphs[-1]]
+        around = table.lines_in(_element_around(table, block, last + 1))
+        first_post = [line for line in before if line in around]
         kept[first_post] = True
         spans.insert(0, (table.lines.first[first_post[0]], table.lines.last[first_post[-1]] + 1))
     taken: list[int] = kept.nonzero()[0].tolist()
@@ -71,9 +73,8 @@ def _with_only(
     evidence: Evidence, body: Body, lines: list[int], spans: list[tuple[int, int]]
 ) -> Body:
     """Return the *body* with *lines* alone, which stand in *spans* of rows, rising."""
-    table, top = evidence.table, spans[0][0]
-    while table.tag[top] == TEXT or table.end[top] < spans[-1][1]:
-        top = table.parent[top]
+    table = evidence.table
+    top = _element_around(table, spans[0][0], spans[-1][1])
     inside = chain(*(range(table.line_of[first], table.line_of[stop]) for first, stop in spans))
     others = sorted({*inside}.difference(lines))
     whys = (("line", EXCLUSIONS[why] or EXCLUSIONS[REPEATED]) for why in evidence.excluded[others])
@@ -85,6 +86,14 @@ def _with_only(
         paragraphs=sum(evidence.weights[line] > 0 for line in lines),
         removals=(beside, *removals_of(table, zip(others, whys, strict=True))),
     )
+
+
+def _element_around(table: PageTable, first: int, stop: int) -> int:
+    """Return the innermost element around the rows from *first* to *stop*."""
+    row = table.parent[first]
+    while table.end[row] < stop:
+        row = table.parent[row]
+    return row
 
 
 def _between(
@@ -135,10 +144,7 @@ def _score(group: Group) -> float:
 def _without_copies(evidence: Evidence) -> list[int]:
     """Return the weights of the lines, 0 for those whose text stands above already."""
     texts, weights = evidence.table.lines.text, evidence.weights
-    first: dict[str, int] = {}
-    for line, text in enumerate(texts):
-        if weights[line]:
-            first.setdefault(text, line)
+    first = {texts[line]: line for line in reversed(range(len(texts))) if weights[line]}
     return [
         weight if first.get(text) == line else 0
         for line, (text, weight) in enumerate(zip(texts, weights, strict=True))
@@ -197,10 +203,8 @@ def _repeated_texts(evidence: Evidence, places: list[int], kept: NDArray[np.bool
     seen: set[str] = set()
     copies: list[int] = []
     for line in sorted(kept.nonzero()[0].tolist(), key=is_quoted.__getitem__):
-        is_known = texts[line] in seen
-        if is_quoted[line]:
-            is_known = is_known or table.text[table.lines.last[line]].strip() in seen
-        if is_known and (is_own[line] or is_quoted[line]):
+        last = table.text[table.lines.last[line]].strip() if is_quoted[line] else texts[line]
+        if (is_own[line] or is_quoted[line]) and not seen.isdisjoint((last, texts[line])):
             copies.append(line)
         seen.add(texts[line])
     is_own[copies] = False
@@ -215,7 +219,7 @@ def _repeated_texts(evidence: Evidence, places: list[int], kept: NDArray[np.bool
                 break
             around, row = lines, table.parent[row]
         found.update(around)
-        lead = around.start - 1
+        lead = max(around.start - 1, 0)
         if is_quoted[line] and not is_own[lead] and DATE.search(table.lines.lower_starts[lead]):
             found.add(lead)
     return sorted(found)
@@ -234,7 +238,7 @@ def _parts_of_posts(
     for place in places:
         rows = slice(place, table.end[place])
         is_part[rows] = sizes[rows] < sizes[place]
-        for row in range(place, table.end[place]):
-            if table.tag[row] == "blockquote" and is_part[row]:
-                is_quoting[row : table.end[row]] = True
+    for row in is_part.nonzero()[0].tolist():
+        if table.tag[row] == "blockquote":
+            is_quoting[row : table.end[row]] = True
     return is_part, is_quoting
