@@ -4,9 +4,8 @@
     -> lines -> kind -> the same with other weights, where it is not an article
 
 `Cleaner.inspect` and `Cleaner.extract` are the one place where the steps follow each other. Every
-step reads the table and returns values, or removals with a reason, and none changes the tree. Only
-a page that does not fit its template is parsed twice. A removal that would leave too little is
-undone.
+step reads the table and returns values, or removals with a reason; none changes the tree, and only
+a page that does not fit its template is parsed twice. Removals that leave too little are undone.
 """
 
 from __future__ import annotations
@@ -44,13 +43,7 @@ from webclean_scrapy.cleaning.papers.flat_page import flat_page, source_body
 from webclean_scrapy.cleaning.papers.paper_method import body_by_paper
 from webclean_scrapy.cleaning.parsed_page import ParsedPages, parse_html, parse_page, read_html
 from webclean_scrapy.cleaning.result import CleanedPage
-from webclean_scrapy.cleaning.templates.known_reading import (
-    NO_PLACE,
-    SHORT_BODY,
-    find_unlike,
-    is_short,
-    teaches,
-)
+from webclean_scrapy.cleaning.templates import known_reading
 from webclean_scrapy.cleaning.templates.learner import Comparison, TemplateLearner, preview
 from webclean_scrapy.cleaning.templates.regions import Regions
 from webclean_scrapy.cleaning.templates.roles import Roles, SiteRoles
@@ -106,8 +99,7 @@ class Cleaner:
         rank = partial(make_ranker(config.keyword_method).rank, limit=config.keywords)
         self._rank_keywords = rank if config.keywords else None
         profile = config.interest_profile
-        measure = partial(measure_interest, profile, KeywordRanker()) if profile else None
-        self._measure_interest = measure
+        self._interest = partial(measure_interest, profile, KeywordRanker()) if profile else None
         self._method = make_method(config)
         reads_parts = denoise == "template" and self._method is None
         self._reads_known = reads_parts and not config.comments
@@ -138,8 +130,7 @@ class Cleaner:
         self, raw: RawPage, siblings: Iterable[RawPage] = (), *, remember: bool = False
     ) -> CleanedPage:
         siblings = tuple(siblings)
-        unlike = None
-        page = self._parsed.take(raw)
+        unlike, page = None, self._parsed.take(raw)
         if page is None or (not siblings and self._known(page.address)):
             html, repaired = read_html(raw)
             parse = partial(parse_html, html, raw.url, self._guard, repaired, raw.stand_in)
@@ -148,8 +139,7 @@ class Cleaner:
                 found = None if siblings else self._find_known(document, remember)
                 if isinstance(found, CleanedPage):
                     return found
-                unlike = found
-                is_whole = unlike in {None, NO_PLACE}
+                unlike, is_whole = found, found in {None, known_reading.NO_PLACE}
                 page = (document if is_whole else parse()).measure()
             except PageTooLargeError as error:
                 trace = self._by_source(html, raw.url, error)
@@ -179,7 +169,7 @@ class Cleaner:
         """
         unlike = None
         for template in self._known(document.url or document.stand_in):
-            unlike = NO_PLACE
+            unlike = known_reading.NO_PLACE
             if (regions := template.known_regions) is None:
                 continue
             head = document.read_head()
@@ -189,15 +179,15 @@ class Cleaner:
             page = document.measure(head=head, trim=reading.empty_textless)
             comparison = self._learner.compare_known(page, template, reading)
             pages = comparison.pages_with_place
-            unlike = find_unlike(page.table, pages)
+            unlike = known_reading.find_unlike(page.table, pages)
             if unlike is not None or pages is None:
                 return unlike
             trace = replace(self.extract(page, comparison), reading=reading)
-            if is_short(page.table, trace.body.lines):
-                return SHORT_BODY
+            if known_reading.is_short(page.table, trace.body.lines):
+                return known_reading.SHORT_BODY
             cleaned = self._result(trace, kinds.kind_in_template(regions.article_share))
             if remember:
-                is_new = teaches(page.table, pages, reading, regions.in_doubt)
+                is_new = known_reading.teaches(page.table, pages, reading, regions.in_doubt)
                 roles = self._roles_of(trace, cleaned) if is_new else None
                 part = sketch_page(page.table, page.address, trace.body.lines, trace.body.row)
                 part = replace(part, roles=roles, shared=trace.comparison.shared_texts)
@@ -210,7 +200,7 @@ class Cleaner:
 
     def _result(self, trace: Trace, kind: kinds.Kind) -> CleanedPage:
         trace = self._read_as(kind, trace)
-        rank, measure, chunks = self._rank_keywords, self._measure_interest, self.config.chunks
+        rank, measure, chunks = self._rank_keywords, self._interest, self.config.chunks
         return CleanedPage(trace, kind, rank, measure, chunk_tokens=chunks)
 
     def _by_source(self, html: bytes, url: str | None, error: PageTooLargeError) -> Trace:
