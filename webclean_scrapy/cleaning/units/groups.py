@@ -26,7 +26,7 @@ _TAGS = frozenset(
     "article aside center dd details div dl dt fieldset figure footer form header li main section "
     "tbody td tr".split()
 )
-_NUMBER = re.compile(r"[\d_-]*\d[\d_-]*")
+_DIGITS = re.compile(r"\d+")
 _NUMBERED = re.compile(r"\D+\d+\D*")  # an id that other elements may have with other numbers
 _LEAST_MEMBERS = 2  # with a paragraph; fewer repeat nothing
 LEAST_WEIGHT = 0.05  # share of the weight of the page, 0..1; what holds less is no part of it
@@ -68,7 +68,7 @@ def find_groups(
 def _keys(table: PageTable) -> dict[int, int]:
     """Return a number for the key of each element that is grouped, by row."""
     names = [
-        " ".join(sorted({_NUMBER.sub("", name) for name in (classes or ident).split()} - {""}))
+        " ".join(sorted({_DIGITS.sub("", name).strip("-_") for name in (classes or ident).split()}))
         if classes or _NUMBERED.fullmatch(ident)
         else ""
         for _, ident, classes in table.labels
