@@ -192,10 +192,11 @@ def _labels(table: PageTable, places: list[int], kept: NDArray[np.bool_]) -> lis
 
 
 def _repeated_texts(evidence: Evidence, places: list[int], kept: NDArray[np.bool_]) -> list[int]:
-    """Return the *kept* lines whose text stands in another post, with the rest of their quotation.
+    """Find the *kept* lines that quote another post, and the lines that introduce the quotation.
 
-    In a quotation a short line counts too, and the words that lead to the text may be in its line.
-    Lines around that are no paragraphs, and a dateline above, lead to it: who said it, and when.
+    A line quotes if its text also stands in another post; short lines count inside a quotation,
+    where the words that introduce the text may be in the same line. Around it, a dateline above and
+    lines that are no paragraphs introduce it: they say who said it, and when.
     """
     table, texts, is_own = evidence.table, evidence.table.lines.text, kept & (evidence.weight > 0)
     is_part, is_quoting = _parts_of_posts(table, places, kept)
@@ -239,6 +240,6 @@ def _parts_of_posts(
         rows = slice(place, table.end[place])
         is_part[rows] = sizes[rows] < sizes[place]
     for row in is_part.nonzero()[0].tolist():
-        if table.tag[row] == "blockquote":
+        if table.tag[row] == "blockquote" and not is_quoting[row]:  # marked with the outer one
             is_quoting[row : table.end[row]] = True
     return is_part, is_quoting
