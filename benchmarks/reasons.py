@@ -65,7 +65,7 @@ def measure_reasons(sets: Sets) -> Iterator[Worth]:
 
 
 class _Read(NamedTuple):
-    """What is kept of a clean page, which would hold its tree."""
+    """Holds the results of a clean page without its tree, which takes far more memory."""
 
     title: str
     text: str

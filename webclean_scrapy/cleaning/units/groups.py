@@ -29,7 +29,7 @@ _TAGS = frozenset(
 _DIGITS = re.compile(r"\d+")
 _NUMBERED = re.compile(r"\D+\d+\D*")  # an id that other elements may have with other numbers
 _LEAST_MEMBERS = 2  # with a paragraph; fewer repeat nothing
-LEAST_WEIGHT = 0.05  # share of the weight of the page, 0..1; what holds less is no part of it
+_LEAST_WEIGHT = 0.05  # share of the weight of the page, 0..1; what holds less is no part of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def find_groups(
         rows = found.setdefault(key, [])
         if not rows or row >= table.end[rows[-1]]:
             rows.append(row)
-    least = LEAST_WEIGHT * int(weights[0])
+    least = _LEAST_WEIGHT * int(weights[0])
     dates = np.concatenate([[0], dated.cumsum()])
     return [
         _measure(table, rows, weights[rows], dates)

@@ -102,7 +102,7 @@ def is_read_from_source(found: dict[str, Any]) -> bool:
 def relate(cleaner: Cleaner, first: RawPage, other: RawPage) -> tuple[str, PartLinks]:
     """Return the `relation` of *other* to the article of *first*, and its links to parts.
 
-    "" where *first* is no article. Raises PageError.
+    The relation is empty if *first* is not an article. Raises PageError.
     """
     page = cleaner.inspect(first)
     found = relation(page, cleaner.inspect(other)) if page.is_article else ""
