@@ -19,6 +19,7 @@ from webclean_scrapy.cleaning.metadata.author_marks import (
     signatures,
 )
 from webclean_scrapy.cleaning.metadata.authors import find_authors, may_name_author
+from webclean_scrapy.cleaning.metadata.comments import read_thread
 from webclean_scrapy.cleaning.metadata.date_forms import DateReader
 from webclean_scrapy.cleaning.metadata.date_lines import date_lines, texts_with_times
 from webclean_scrapy.cleaning.metadata.dates import (
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from webclean_scrapy.cleaning.metadata.comments import Comment
     from webclean_scrapy.cleaning.metadata.date_lines import DateLines
     from webclean_scrapy.cleaning.metadata.head import Head
     from webclean_scrapy.cleaning.page.table import PageTable
@@ -120,7 +122,9 @@ class PageMetadata:
 
     @cached_property
     def authors(self) -> list[str]:
-        """The authors' names."""
+        """The authors' names; of a thread that of its first post."""
+        if self.thread and self.thread[0].author:
+            return [self.thread[0].author]
         nearby = self._nearby
         others, lines = self._others, self._table.lines.text
         is_other = self._other_lines
@@ -155,6 +159,12 @@ class PageMetadata:
             marked = find_author_marks(labels, range(len(lines)))
             return find_authors(self._head_of(labels), lines, marked=marked)
         return names
+
+    @cached_property
+    def thread(self) -> list[Comment]:
+        """The posts of a thread; empty for other pages, and where its posts were not found."""
+        dated = self.trace.evidence.signs.dated.nonzero()[0].tolist()
+        return read_thread(self._table, dated, self.trace.body.posts)
 
     @cached_property
     def source(self) -> str | None:

@@ -167,6 +167,8 @@ class CleanedPage(PageMetadata):
         if self.rest:  # they stand below its last page
             return self.rest[-1].comments
         trace, lines = self.trace, self._table.lines
+        if self.thread:
+            return self.thread
         after = -1
         if self.kind != "forum":
             after = lines.last[trace.body.lines[-1]] if trace.body.lines else len(self._table)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.body.evidence import Evidence
     from webclean_scrapy.cleaning.body.reasons.table import Reason
+    from webclean_scrapy.cleaning.metadata.comments import Post
 
 #: What each of FAVORS adds to the log-odds that a line must have, and to those of each step down:
 #: of articles, and of other pages. Tuned on the development sets in November 2026.
@@ -111,6 +112,7 @@ class Body:
     removals: tuple[Removal, ...]
     extractor: str = "webclean"  # the method that found it
     deck: int | None = None  # the row of its lead, if that is marked up as a heading
+    posts: tuple[Post, ...] = ()  # of a thread; together they have all lines
 
 
 def empty_body(evidence: Evidence) -> Body:

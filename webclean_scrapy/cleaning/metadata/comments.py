@@ -11,6 +11,7 @@ import math
 import re
 from bisect import bisect_left
 from collections import Counter
+from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -57,6 +58,13 @@ class Comment(NamedTuple):
     text: str
 
 
+class Post(NamedTuple):
+    """A post of a thread: its text, and where its author and date are stated."""
+
+    lines: tuple[int, ...]  # of the text, rising
+    around: range  # of lines: the post, with what is beside it and about no other
+
+
 def find_comments(table: PageTable, dated: Iterable[int], after: int = -1) -> list[Comment]:
     """Return the comments in the order of the page, or the posts of a forum.
 
@@ -74,6 +82,34 @@ def find_comments(table: PageTable, dated: Iterable[int], after: int = -1) -> li
         if after < min(rows) and (after < 0 or 2 * max(inside, signed) > len(rows)):
             found += posts
     return [comment for _, comment in sorted(found, key=itemgetter(0))][:MAX_POSTS]
+
+
+def read_thread(table: PageTable, dated: Iterable[int], posts: Sequence[Post]) -> list[Comment]:
+    """Return the *posts* of a thread; author and date are stated beside the text of each.
+
+    The date is the first with a time of day, for a post may be edited, else the last: its author
+    joined before. The author is the person named nearest to it, by a link if there is one.
+    """
+    if not posts:
+        return []
+    stated, texts = _stated_dates(table, dated), table.lines.text
+    beside = [sorted({*post.around}.difference(post.lines)) for post in posts[:MAX_POSTS]]
+    names = [list(_names(table, lines)) for lines in beside]
+    said: dict[_Signature, set[str]] = {}
+    for name in chain.from_iterable(names):
+        said.setdefault(name.slot, set()).add(name.text)
+    read: list[Comment] = []
+    for post, lines, named in zip(posts, beside, names, strict=False):
+        dates = [(date, line) for line in lines if (date := stated.get(line))]
+        timed = [date for date in dates if len(date[0]) > _DAY]
+        date, at = min(timed) if timed else max(dates, default=(None, post.lines[0]))
+        likely = [
+            (not name.is_link, len(said[name.slot]) == 1, abs(name.line - at), name.text)
+            for name in named  # a rank is the same of all who have it
+        ]
+        text = "\n".join(texts[line].strip() for line in post.lines)
+        read.append(Comment(min(likely)[-1] if likely else None, date, text))
+    return read
 
 
 def _groups(table: PageTable, lines: Sequence[int]) -> tuple[list[list[int]], NDArray[np.int64]]:
@@ -184,12 +220,28 @@ def _text_lines(table: PageTable, top: int, own: list[int], about: set[int]) -> 
 
 def _author(table: PageTable, top: int, lines: list[int]) -> tuple[str | None, int]:
     """Return the author's name in a post and its line, by class name or profile link."""
+    return next(((name.text, name.line) for name in _names(table, lines, top)), (None, -1))
+
+
+class _Name(NamedTuple):
+    line: int
+    text: str
+    is_link: bool
+    slot: _Signature  # of the innermost element around it with a class
+
+
+def _names(table: PageTable, lines: Iterable[int], top: int = -1) -> Iterator[_Name]:
+    """Yield the names of persons on *lines*, below the row *top*."""
     for line in lines:
         for row in range(table.lines.first[line], table.lines.last[line] + 1):
             text = table.text[row].strip()
-            if 1 < len(text) <= _NAME and text[-1] != ":" and _is_person(table, row, top):
-                return text, line
-    return None, -1
+            is_name = 1 < len(text) <= _NAME and text[-1] != ":" and not parse_date(text)
+            if is_name and _is_person(table, row, top):
+                named = table.parent[row]
+                while named > 0 and not table.classes[named]:
+                    named = table.parent[named]
+                slot = table.tag[named], _first_class(table, named)
+                yield _Name(line, text, table.link[row], slot)
 
 
 def _is_person(table: PageTable, row: int, top: int) -> bool:

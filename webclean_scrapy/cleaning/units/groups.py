@@ -92,7 +92,7 @@ def _measure(
 ) -> Group:
     borders = [-1, *rows, len(table)]
     units = [
-        _unit(table, row, before, after)
+        unit_around(table, row, before, after)
         for row, before, after in zip(rows, borders, borders[2:], strict=False)
     ]
     lines = [table.lines_in(unit) for unit in units]
@@ -102,7 +102,7 @@ def _measure(
     return Group(rows, units, weight, weight / max(text, 1), dated / len(rows))
 
 
-def _unit(table: PageTable, row: int, before: int, after: int) -> int:
+def unit_around(table: PageTable, row: int, before: int, after: int) -> int:
     """Return the largest element around *row* that holds neither of the rows at its sides."""
     while (above := table.parent[row]) > before and table.end[above] <= after:
         row = above

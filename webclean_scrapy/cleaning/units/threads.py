@@ -7,6 +7,7 @@ Each text counts once: what a post quotes, and what a preview repeats, stands ab
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from dataclasses import replace
 from itertools import chain
@@ -16,10 +17,11 @@ import numpy as np
 
 from webclean_scrapy.cleaning.body.reasons.names import EXCLUSIONS, NOT, REPEATED
 from webclean_scrapy.cleaning.body.wording import DATE
+from webclean_scrapy.cleaning.metadata.comments import Post
 from webclean_scrapy.cleaning.page.removals import POST_DATA, Removal, removals_of
 from webclean_scrapy.cleaning.page.row_flags import PRE
 from webclean_scrapy.cleaning.page.weights import SubtreeWeights
-from webclean_scrapy.cleaning.units.groups import are_inside, find_groups, overlap
+from webclean_scrapy.cleaning.units.groups import are_inside, find_groups, overlap, unit_around
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -56,17 +58,44 @@ def read_posts(evidence: Evidence, body: Body) -> Body:
     kept[_repeated_texts(evidence, places, kept)] = False
     kept[_labels(table, places, kept)] = False
     spans = [(row, table.end[row]) for row in places]
+    if first_post := _first_post(evidence, body, first_unit):
+        kept[first_post] = True
+        rows = table.lines.first[first_post[0]], table.lines.last[first_post[-1]] + 1
+        spans.insert(0, rows)
+    if not kept.any():
+        return body
+    found = _with_only(evidence, body, kept.nonzero()[0].tolist(), spans)
+    return replace(found, posts=tuple(_posts(evidence, found, spans)))
+
+
+def _first_post(evidence: Evidence, body: Body, first_unit: int) -> list[int]:
+    """Return the lines of a post between the title and the first unit, in a place of its own."""
+    table = evidence.table
     title = -1 if body.title_line is None else body.title_line
     before = [line for line in body.lines if title < line < table.line_of[first_unit]]
     paragraphs = [line for line in before if evidence.weights[line]]
-    if evidence.weight[paragraphs].sum() >= _FIRST_POST:
-        block, last = table.lines.container[paragraphs[0]], table.lines.last[paragraphs[-1]]
-        around = table.lines_in(_element_around(table, block, last + 1))
-        first_post = [line for line in before if line in around]
-        kept[first_post] = True
-        spans.insert(0, (table.lines.first[first_post[0]], table.lines.last[first_post[-1]] + 1))
-    taken: list[int] = kept.nonzero()[0].tolist()
-    return _with_only(evidence, body, taken, spans) if taken else body
+    if evidence.weight[paragraphs].sum() < _FIRST_POST:
+        return []
+    block, last = table.lines.container[paragraphs[0]], table.lines.last[paragraphs[-1]]
+    around = table.lines_in(_element_around(table, block, last + 1))
+    return [line for line in before if line in around]
+
+
+def _posts(evidence: Evidence, body: Body, spans: list[tuple[int, int]]) -> Iterator[Post]:
+    """Yield the posts in *spans*; what is about one stands in its unit, or before it."""
+    table, dated = evidence.table, evidence.signs.dated
+    title = -1 if body.title_line is None else body.title_line
+    befores = [-1, *(first for first, _ in spans)]
+    afters = [*(first for first, _ in spans[1:]), len(table)]
+    start = title + 1
+    for (first, stop), before, after in zip(spans, befores, afters, strict=False):
+        unit = table.lines_in(unit_around(table, first, before, after))
+        begin = unit.start if dated[unit.start : unit.stop].any() else min(start, unit.start)
+        around = range(begin, max(unit.stop, table.line_of[stop]))
+        start = around.stop
+        begins, ends = (bisect_left(body.lines, table.line_of[row]) for row in (first, stop))
+        if begins < ends:
+            yield Post(body.lines[begins:ends], around)
 
 
 def _with_only(
