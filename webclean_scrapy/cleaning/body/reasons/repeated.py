@@ -91,7 +91,7 @@ def find_second_copy(table: PageTable, excluded: NDArray[np.uint8], inside: rang
     unseen = flags.inside[columns.block] & NOT_SHOWN > 0
     shown = {texts[line] for line in inside if not unseen[line]}
     instead = {texts[line] for line in inside if unseen[line]} & shown
-    for run in _repeated_runs(table, excluded, inside):
+    for run in repeated_runs(table, excluded, inside):
         long = {texts[n]: int(size) for n in run if (size := columns.units[n]) >= MIN_COPIED_UNITS}
         much = len(long) > 1 and sum(long.values()) >= MIN_COPY_UNITS
         is_copy = much or len(long) >= MIN_COPY_LINES or _is_variant(table, excluded, run)
@@ -110,29 +110,28 @@ def _is_variant(table: PageTable, excluded: NDArray[np.uint8], run: Sequence[int
     return bool(is_again and is_like)
 
 
-def _repeated_runs(
-    table: PageTable, excluded: NDArray[np.uint8], inside: range
+def repeated_runs(
+    table: PageTable, excluded: NDArray[np.uint8], lines: Sequence[int]
 ) -> Iterator[list[int]]:
-    """Yield runs of lines that repeat earlier lines in the same order.
+    """Yield runs of *lines* that repeat earlier ones in the same order.
 
     Lines that are excluded are no source: then what repeats them is the only copy. Cost: O(lines).
     """
     texts = table.lines.text
     first: dict[str, int] = {}
     run: list[int] = []
-    source = 0  # the line that the next one of the run would repeat
-    for line in inside:
-        text = texts[line]
-        goes_on = run and source < run[0] and not excluded[source] and texts[source] == text
+    start = source = 0  # places among the lines: of the run, and of what its next line would repeat
+    for at, line in enumerate(lines):
+        text, again = texts[line], lines[source]
+        goes_on = run and source < start and not excluded[again] and texts[again] == text
         if not goes_on:
             if run:
                 yield run
-            source = first.get(text, line)
-            run = []
-        if goes_on or source < line:
+            start, source, run = at, first.get(text, at), []
+        if goes_on or source < at:
             run.append(line)
             source += 1
         if not excluded[line]:
-            first.setdefault(text, line)
+            first.setdefault(text, at)
     if run:
         yield run
