@@ -50,6 +50,7 @@ from webclean_scrapy.cleaning.templates.roles import Roles, SiteRoles
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
 from webclean_scrapy.cleaning.templates.sketch import refuse, sketch_page
 from webclean_scrapy.cleaning.trace import Trace
+from webclean_scrapy.cleaning.units.products import find_beside_product, read_product, read_service
 from webclean_scrapy.cleaning.units.threads import read_posts
 from webclean_scrapy.errors import PageError, PageTooLargeError
 from webclean_scrapy.keywords.interest_profile import measure_interest
@@ -77,6 +78,8 @@ _WARM_UP_PAGES = (
     "<p>今天早上海港有大霧，去島上的渡輪晚點了兩個小時。今天早上海港有大雾，渡轮晚点了。</p>",
 )
 _NO_COMPARISON = Comparison()
+#: What reads the body again by what the page repeats, by its kind.
+_READERS = {kinds.FORUM: read_posts, kinds.PRODUCT: read_product, kinds.SERVICE: read_service}
 
 
 class Cleaner:
@@ -239,11 +242,12 @@ class Cleaner:
             return trace
         if is_article:
             return self._walk(trace, favoring(self._body.weights, favor, of_pages=False))
-        evidence = evidence_of_any_page(trace.evidence, of_product=kind.name == kinds.PRODUCT)
+        beside = find_beside_product(trace.evidence) if kind.name == kinds.PRODUCT else ()
+        evidence = evidence_of_any_page(trace.evidence, beside)
         weights = favoring(self._body.page_weights, favor, of_pages=True)
         trace = self._walk(replace(trace, evidence=evidence), weights)
-        if kind.name == kinds.FORUM:
-            trace = replace(trace, body=read_posts(evidence, trace.body))
+        if read := _READERS.get(kind.name):
+            trace = replace(trace, body=read(evidence, trace.body))
         return trace
 
     def _walk(self, trace: Trace, weights: Weights) -> Trace:

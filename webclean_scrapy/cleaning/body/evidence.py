@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webclean_scrapy.cleaning.body.like_elements import find_offers
 from webclean_scrapy.cleaning.body.reasons.names import (
     ADVERT,
     CONSENT,
@@ -25,7 +24,6 @@ from webclean_scrapy.cleaning.body.reasons.names import (
     NAVIGATION,
     NOT,
     PLACEHOLDER,
-    TEASER,
     TEMPLATE,
     TOOLS,
     reasons,
@@ -132,20 +130,22 @@ def gather(
     )
 
 
-def evidence_of_any_page(evidence: Evidence, *, of_product: bool = False) -> Evidence:
+def evidence_of_any_page(
+    evidence: Evidence, beside: Iterable[tuple[int, NDArray[np.bool_]]] = ()
+) -> Evidence:
     """Return the evidence for pages that are not articles: other reasons exclude a line.
 
     What is beside an article is the text of other pages: posts, links, labels, data. So are hidden
-    lines whose words stand nowhere else, as of tabs. Of a product (*of_product*) the cards of other
-    products are excluded. Cost: O(rows).
+    lines whose words stand nowhere else, as of tabs. *beside* has further reasons of a kind of
+    page, each with the lines that it excludes. Cost: O(rows).
     """
     table, texts = evidence.table, evidence.table.lines.text
     excluded = evidence.excluded * _OF_ANY_PAGE[evidence.excluded]
     counts = Counter(texts)
     hidden = (excluded == HIDDEN).nonzero()[0].tolist()
     excluded[[line for line in hidden if counts[texts[line]] == 1]] = NOT
-    if of_product:
-        excluded[find_offers(table) & (excluded == NOT)] = TEASER
+    for reason, lines in beside:
+        excluded[lines & (excluded == NOT)] = reason
     weights = _without_excluded(_weigh(table), excluded, evidence.template)
     return replace(evidence, excluded=excluded, weights=weights)
 

@@ -52,9 +52,9 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.parsed_page import ParsedPage
 
 ARTICLE, FORUM, PRODUCT = "article", "forum", "product"
-LISTING, OTHER = "listing", "other"
+LISTING, SERVICE, OTHER = "listing", "service", "other"
 #: The kinds that the model tells apart; the rules add OTHER.
-KINDS = (ARTICLE, FORUM, PRODUCT, "documentation", LISTING, "service")
+KINDS = (ARTICLE, FORUM, PRODUCT, "documentation", LISTING, SERVICE)
 
 ONE = "one"
 FEATURES = (ONE, *TEXT, *ELEMENTS, *LINKS, *DECLARED, *ADDRESS)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.evidence import Evidence
     from webclean_scrapy.cleaning.body.models import Body
 
+EMPTY_SECTION = "empty section"  # why its heading was removed
 _LABEL_UNITS = 60  # a longer line says something by itself
 
 
@@ -45,7 +46,7 @@ def remove_empty_sections(evidence: Evidence, body: Body) -> Body:
     lines = sorted(
         chain.from_iterable(of[text] for of in emptied.values() for text in of if len(of) == 1)
     )
-    return without_lines(evidence, body, lines, "empty section")
+    return without_lines(evidence, body, lines, EMPTY_SECTION)
 
 
 def _is_emptied(evidence: Evidence, body: Body, line: int, kept: set[int]) -> bool:
