@@ -64,6 +64,7 @@ class Evidence:
     excluded: NDArray[np.uint8]  # why it is no body, an index of EXCLUSIONS
     weights: list[int]  # as a paragraph, in units
     after_end_heading: NDArray[np.bool_]  # a heading that ends an article, or close under it
+    of_article: bool = True  # read as one
 
     @cached_property
     def weight(self) -> NDArray[np.int64]:
@@ -147,7 +148,7 @@ def evidence_of_any_page(
     for reason, lines in beside:
         excluded[lines & (excluded == NOT)] = reason
     weights = _without_excluded(_weigh(table), excluded, evidence.template)
-    return replace(evidence, excluded=excluded, weights=weights)
+    return replace(evidence, excluded=excluded, weights=weights, of_article=False)
 
 
 def _weigh(table: PageTable) -> list[int]:
