@@ -16,7 +16,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.cleaning.body.decay_walk import walk_down
-from webclean_scrapy.cleaning.body.evidence import evidence_of_any_page, gather
+from webclean_scrapy.cleaning.body.evidence import gather
 from webclean_scrapy.cleaning.body.features import estimate_lines
 from webclean_scrapy.cleaning.body.lead import take_lead
 from webclean_scrapy.cleaning.body.models import Body, empty_body, favoring
@@ -35,6 +35,7 @@ from webclean_scrapy.cleaning.confidence.body_confidence import MAX_UNPARSED
 from webclean_scrapy.cleaning.config import CleanConfig, make_method
 from webclean_scrapy.cleaning.joined_parts import LAST, PART, SAME, join_pages, relation
 from webclean_scrapy.cleaning.kind import page_kind as kinds
+from webclean_scrapy.cleaning.kind.readers import evidence_of_kind, read_units
 from webclean_scrapy.cleaning.method_names import SOURCE
 from webclean_scrapy.cleaning.output.urls import base_url
 from webclean_scrapy.cleaning.page.guard import GuardConfig
@@ -50,8 +51,6 @@ from webclean_scrapy.cleaning.templates.roles import Roles, SiteRoles
 from webclean_scrapy.cleaning.templates.sibling_links import rank_siblings
 from webclean_scrapy.cleaning.templates.sketch import refuse, sketch_page
 from webclean_scrapy.cleaning.trace import Trace
-from webclean_scrapy.cleaning.units.products import find_beside_product, read_product, read_service
-from webclean_scrapy.cleaning.units.threads import read_posts
 from webclean_scrapy.errors import PageError, PageTooLargeError
 from webclean_scrapy.keywords.interest_profile import measure_interest
 from webclean_scrapy.keywords.ranker import make_ranker
@@ -78,8 +77,6 @@ _WARM_UP_PAGES = (
     "<p>今天早上海港有大霧，去島上的渡輪晚點了兩個小時。今天早上海港有大雾，渡轮晚点了。</p>",
 )
 _NO_COMPARISON = Comparison()
-#: What reads the body again by what the page repeats, by its kind.
-_READERS = {kinds.FORUM: read_posts, kinds.PRODUCT: read_product, kinds.SERVICE: read_service}
 
 
 class Cleaner:
@@ -233,22 +230,16 @@ class Cleaner:
         return self._walk(trace, self._body.weights) if evidence.total else trace
 
     def _read_as(self, kind: kinds.Kind, trace: Trace) -> Trace:
-        """Extract other kinds of pages again with their own weights; move thresholds to favor.
-
-        A body that a paper's method found stays.
-        """
+        """Extract other kinds again by their own weights, moved to favor; a paper's body stays."""
         favor, is_article = self.config.favor, kind.is_read_as_article
         if trace.walk is None or (is_article and favor == "balanced"):
             return trace
         if is_article:
             return self._walk(trace, favoring(self._body.weights, favor, of_pages=False))
-        beside = find_beside_product(trace.evidence) if kind.name == kinds.PRODUCT else ()
-        evidence = evidence_of_any_page(trace.evidence, beside)
+        evidence = evidence_of_kind(trace.evidence, kind.name)
         weights = favoring(self._body.page_weights, favor, of_pages=True)
         trace = self._walk(replace(trace, evidence=evidence), weights)
-        if read := _READERS.get(kind.name):
-            trace = replace(trace, body=read(evidence, trace.body))
-        return trace
+        return replace(trace, body=read_units(evidence, trace.body, kind.name))
 
     def _walk(self, trace: Trace, weights: Weights) -> Trace:
         evidence = trace.evidence
