@@ -86,3 +86,12 @@ def check_options(record: DataclassInstance) -> None:
             made, value = Option(**one.metadata), getattr(record, one.name)
             if not made.allows(value):
                 raise ConfigError(f"{one.name} must be {made.expected}, got {value!r}")
+
+
+class CheckedOptions:
+    """Base of configurations whose options are checked when one is made."""
+
+    __slots__ = ()
+
+    def __post_init__(self: DataclassInstance) -> None:
+        check_options(self)

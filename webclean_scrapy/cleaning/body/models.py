@@ -22,7 +22,7 @@ from webclean_scrapy.cleaning.body.link_blocks import LinkBlockConfig
 from webclean_scrapy.cleaning.body.reasons.names import EXCLUSIONS
 from webclean_scrapy.cleaning.body.reasons.table import REASONS
 from webclean_scrapy.cleaning.page.removals import Removal, line_spans, removals_of
-from webclean_scrapy.options import check_options, option
+from webclean_scrapy.options import CheckedOptions, option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -87,7 +87,7 @@ def favoring(weights: Weights, favor: str, of_pages: bool) -> Weights:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BodyConfig:
+class BodyConfig(CheckedOptions):
     link_blocks: LinkBlockConfig | None = field(default_factory=LinkBlockConfig)
     reasons: tuple[Reason, ...] = REASONS  # why lines are never body
     weights: Weights = field(default_factory=default_weights)  # for articles
@@ -96,9 +96,6 @@ class BodyConfig:
     )
     # of the weight: a step that leaves less is undone
     min_kept_share: float = option(0.3, low=0, high=1)
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
 
 @dataclass(frozen=True, slots=True)

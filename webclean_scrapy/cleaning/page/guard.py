@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from webclean_scrapy.cleaning.page.charset import certain_encoding
 from webclean_scrapy.errors import NotHtmlError, PageTooLargeError
-from webclean_scrapy.options import check_options, option
+from webclean_scrapy.options import CheckedOptions, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,7 +75,7 @@ ATTRIBUTE = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GuardConfig:
+class GuardConfig(CheckedOptions):
     """The limits of a page. The worst page within the defaults parses in about a second."""
 
     max_bytes: int = option(5_000_000, low=1)  # of the body
@@ -83,9 +83,6 @@ class GuardConfig:
     max_tags: int = option(200_000, low=1)
     # of one tag; libxml2 takes 4 ms for 2,000, 9 s for 100,000
     max_attributes: int = option(2_000, low=1)
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
 
 _DEFAULT = GuardConfig()

@@ -22,7 +22,7 @@ from webclean_scrapy.cleaning.body.decay_walk import is_paragraph
 from webclean_scrapy.cleaning.page.removals import Removal
 from webclean_scrapy.cleaning.page.tags import BLOCK_TAGS
 from webclean_scrapy.cleaning.papers.paper_method import Extraction, PaperMethod
-from webclean_scrapy.options import check_options, constant
+from webclean_scrapy.options import CheckedOptions, constant
 
 if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DecayConfig:
+class DecayConfig(CheckedOptions):
     # fmt: off
     max_decay: float = constant(
         0.46, "share", "T, the share of the text that a step down may lose.", key="decay_t",
@@ -43,9 +43,6 @@ class DecayConfig:
         2, "links", "A block with fewer links is not removed.", key="decay_min_links", low=1,
         high=100, printed="1")
     # fmt: on
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
 
 class DecayMethod(PaperMethod):

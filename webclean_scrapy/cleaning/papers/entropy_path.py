@@ -48,7 +48,7 @@ from webclean_scrapy.cleaning.papers.simple_trees import (
     build_simple_tree,
     zero_digits,
 )
-from webclean_scrapy.options import check_options, constant
+from webclean_scrapy.options import CheckedOptions, constant
 from webclean_scrapy.web_addresses import host_of
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ _SEPARATOR = " > "  # a step holds no blank, not even in an id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntropyConfig:
+class EntropyConfig(CheckedOptions):
     """The end of the walk, clusters of pages of one template, and agreement on a path."""
 
     # fmt: off
@@ -91,9 +91,6 @@ class EntropyConfig:
         3, "pages", "Pages of a cluster that must have voted before their path is used.",
         key="entropy_pages", low=1, high=100, printed="1")
     # fmt: on
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
 
 class EntropyMethod(PaperMethod):

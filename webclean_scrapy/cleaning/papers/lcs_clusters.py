@@ -29,7 +29,7 @@ from webclean_scrapy.cleaning.templates.alignment import (
     build_features,
 )
 from webclean_scrapy.errors import PageTooLargeError
-from webclean_scrapy.options import check_options, constant
+from webclean_scrapy.options import CheckedOptions, constant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -44,7 +44,7 @@ POINTS = (5, 3, 1)  # Song et al.: of the best, second and third value of a meas
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreConfig:
+class ScoreConfig(CheckedOptions):
     """Limits for clusters close to the best one, and the middle of the page."""
 
     # fmt: off
@@ -56,9 +56,6 @@ class ScoreConfig:
         0.6, "share", "Share of the page's width and height that is its main visual area.",
         key="lcs_middle", low=0.01)
     # fmt: on
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from webclean_scrapy.cleaning.page.removals import Removal
 from webclean_scrapy.cleaning.papers.paper_method import Extraction, PaperMethod, common_row
 from webclean_scrapy.keywords.segment import cut_words
-from webclean_scrapy.options import check_options, constant
+from webclean_scrapy.options import CheckedOptions, constant
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -45,7 +45,7 @@ _STOP_WORDS = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RelevanceConfig:
+class RelevanceConfig(CheckedOptions):
     """The limits by which blocks are kept."""
 
     # fmt: off
@@ -63,9 +63,6 @@ class RelevanceConfig:
         1.0, "hits", "s: the hits of words of the title from which a block is kept.",
         key="relevance_s", high=1_000, printed="1")
     # fmt: on
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
 
 class RelevanceMethod(PaperMethod):

@@ -37,7 +37,7 @@ import numpy as np
 from webclean_scrapy.cleaning.page.keys import text_keys
 from webclean_scrapy.cleaning.page.walk import TEXT
 from webclean_scrapy.errors import PageTooLargeError
-from webclean_scrapy.options import check_options, constant, option
+from webclean_scrapy.options import CheckedOptions, constant, option
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -62,7 +62,7 @@ _COMPARED = 100_000  # characters of a text: two that begin so alike are equal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SimilarityConfig:
+class SimilarityConfig(CheckedOptions):
     """The rules for similar nodes and for content nodes."""
 
     # fmt: off
@@ -73,9 +73,6 @@ class SimilarityConfig:
         0.75, "share", "Alignment: textRate, the share of its text directly in a node above which "
         "it is a content node.", key="lcs_content_rate", high=0.99, printed="0.75")
     # fmt: on
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -222,14 +219,11 @@ def _hash_contents(table: PageTable, content: NDArray[np.bool_]) -> NDArray[np.u
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AlignConfig:
+class AlignConfig(CheckedOptions):
     """The configuration of node comparison, and the size limit of a pair of pages."""
 
     similarity: SimilarityConfig = field(default_factory=SimilarityConfig)
     max_cells: int = option(4_000_000, low=1)  # about 40 ms and at most 30 MB
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
 
 @dataclass(frozen=True, slots=True)
