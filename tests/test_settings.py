@@ -11,12 +11,12 @@ from webclean_scrapy.cleaning.papers.decay import DecayConfig
 from webclean_scrapy.crawl.settings_files import checked_config, dedup_options
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.errors import ConfigError
-from webclean_scrapy.items import ARTICLE_FIELDS, COMMENTS, MARKDOWN
+from webclean_scrapy.items import ARTICLE_FIELDS, COMMENTS, LINK_BLOCKS, MARKDOWN
 from webclean_scrapy.settings import SETTINGS, Setting, WebcleanConfig
 
 BY_NAME = {setting.name: setting for setting in SETTINGS}
 
-FIELDS = ("all", *ARTICLE_FIELDS, MARKDOWN, COMMENTS)
+FIELDS = ("all", *ARTICLE_FIELDS, MARKDOWN, COMMENTS, LINK_BLOCKS)
 
 
 def read(given: dict[str, Any]) -> WebcleanConfig:

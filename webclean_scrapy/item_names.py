@@ -35,6 +35,7 @@ KNOWN_NAMES = {
     "articleBodyMarkdown": "articlebodymarkdown markdown contentmarkdown bodymarkdown",
     "chunks": "chunks",
     "comments": "comments",
+    "linkBlocks": "linkblocks",
     "canonicalUrl": "canonicalurl canonical canonicallink",
     "description": "description summary lead excerpt abstract teaser intro standfirst",
     "mainImage": "mainimage image imageurl leadimage topimage coverimage thumbnail "

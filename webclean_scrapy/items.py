@@ -33,6 +33,7 @@ _FIELDS = {
     "articleBodyMarkdown": "markdown",
     "chunks": "chunks",
     "comments": "comments",
+    "linkBlocks": "link_groups",
     "canonicalUrl": "canonical_url",
     "description": "description",
     "datePublished": "date_published",
@@ -88,15 +89,17 @@ class ExtendedArticleItem(ArticleItem):
     articleBodyMarkdown: str | None = None  # noqa: N815
     chunks: list[dict[str, Any]] = field(default_factory=list)
     comments: list[dict[str, Any]] = field(default_factory=list)
+    linkBlocks: list[dict[str, Any]] = field(default_factory=list)  # noqa: N815
 
 
 #: The fields of an article, in the order in which feeds have them.
 ARTICLE_FIELDS = tuple(one.name for one in fields(ArticleItem))
 MARKDOWN, CHUNKS, COMMENTS = "articleBodyMarkdown", "chunks", "comments"
+LINK_BLOCKS = "linkBlocks"
 #: Fields that are made only when they are asked for.
-ON_REQUEST = (MARKDOWN, CHUNKS, COMMENTS)
+ON_REQUEST = (MARKDOWN, CHUNKS, COMMENTS, LINK_BLOCKS)
 #: Fields whose empty value is a list.
-LIST_FIELDS = frozenset({"images", "authors", "keywords", CHUNKS, COMMENTS})
+LIST_FIELDS = frozenset({"images", "authors", "keywords", CHUNKS, COMMENTS, LINK_BLOCKS})
 
 _LISTS = frozenset({list, tuple, set, frozenset, Sequence, Iterable, Collection})
 
@@ -209,7 +212,7 @@ def _fit(item_class: type, target: str, name: str, value: Any, *, is_plain: bool
     str`` all of them in one line, ``date: datetime`` the time. None when the type takes none of it.
     Where the class does not say its type, the name of the field does.
     """
-    if name in {CHUNKS, COMMENTS}:
+    if name in {CHUNKS, COMMENTS, LINK_BLOCKS}:
         return value
     kinds, is_list = _form(item_class, target, name, is_plain=is_plain)
     key = _NESTED[name][1] if name in _NESTED else ""

@@ -215,6 +215,22 @@ def test_only_the_fields_of_the_settings_are_computed_once_for_all_items_of_a_pa
     assert cleaned == [wanted] * len(pages)
 
 
+def test_an_item_has_link_blocks_where_it_asks_for_them(crawls: Crawls) -> None:
+    paths = [f"/news/{number}.html" for number in range(6)]
+    crawled, _ = crawls.visit(
+        {path: article(n, paths) for n, path in enumerate(paths)},
+        settings={"WEBCLEAN_FIELDS": "url, linkBlocks, webclean", "WEBCLEAN_DEDUP_ENABLED": False},
+        spider=spider_of(lambda url: [make_dict(url)]),
+    )
+    assert len(crawled.items) == len(paths)
+    for item in crawled.items:
+        (block,) = item["linkBlocks"]
+        texts = [f"More: {path}" for path in paths]
+        assert (block["kind"], [one["text"] for one in block["links"]]) == ("menu", texts)
+        assert block["links"][1]["url"] == item["url"].rpartition("/news/")[0] + paths[1]
+        assert item["webclean"]["link_blocks"]["of"] == "page"
+
+
 def test_the_whole_set_of_stats_of_a_small_crawl(crawls: Crawls) -> None:
     paths = [f"/news/{number}.html" for number in (11, 12, 13)]
     routes: dict[str, Route] = {path: article(n, paths) for n, path in enumerate(paths)}

@@ -102,7 +102,7 @@ class Cleaner:
         self._interest = partial(measure_interest, profile, KeywordRanker()) if profile else None
         self._method = make_method(config)
         reads_parts = denoise == "template" and self._method is None
-        self._reads_known = reads_parts and not config.comments
+        self._reads_known = reads_parts and not (config.comments or config.link_groups)
 
     def inspect(
         self, raw: RawPage, siblings: Iterable[RawPage] = (), *, remember: bool = False
@@ -292,7 +292,7 @@ class Cleaner:
         return SiteRoles(
             Roles.of_lines(at, trace.lines.log_odds),
             Roles.of_lines(at[inside.start : inside.stop], trace.selection.own_log_odds),
-            Regions.of_page(table, body.row, needed, article, tuple(cleaned.link_blocks.values())),
+            Regions.of_page(table, body.row, needed, article, cleaned.link_shares),
         )
 
     def _remember(self, page: ParsedPage, sketch: PageSketch) -> None:

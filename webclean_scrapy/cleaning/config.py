@@ -15,7 +15,7 @@ from webclean_scrapy.cleaning.papers.title_relevance import RelevanceConfig, Rel
 from webclean_scrapy.cleaning.templates.alignment import AlignConfig
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.keywords.ranker import METHODS
-from webclean_scrapy.options import check_options, constant, limit, option, setting
+from webclean_scrapy.options import CheckedOptions, check_options, constant, limit, option, setting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ _GUARD = GuardConfig()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PapersConfig:
+class PapersConfig(CheckedOptions):
     """The constants of the papers' methods."""
 
     min_kept_share: float = constant(
@@ -42,9 +42,6 @@ class PapersConfig:
     entropy: EntropyConfig = field(default_factory=EntropyConfig)
     relevance: RelevanceConfig = field(default_factory=RelevanceConfig)
     score: ScoreConfig = field(default_factory=ScoreConfig)  # of the method "lcs"
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +79,7 @@ class CleanConfig:
     # fmt: on
     max_tags: int = option(_GUARD.max_tags, low=1)  # pages with more are not parsed
     comments: bool = False  # find comments too: every page is read whole
+    link_groups: bool = False  # give out link blocks too: every page is read whole
     interest_profile: InterestProfile | None = None  # a page's interest is the cosine with it
     papers: PapersConfig = field(default_factory=PapersConfig)  # of the other extractors
     align: AlignConfig = field(default_factory=AlignConfig)  # of denoiser and extractor "lcs"

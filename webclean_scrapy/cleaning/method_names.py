@@ -22,7 +22,7 @@ FIELDS = (
 )  # fmt: skip
 
 #: Fields that are made only when they are named.
-ON_REQUEST = ("markdown", "chunks", "comments")
+ON_REQUEST = ("markdown", "chunks", "comments", "link_groups")
 
 
 def go_together(extractor: str, denoise: str) -> bool:

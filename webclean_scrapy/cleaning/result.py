@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from webclean_scrapy.cleaning.confidence.body_confidence import body_confidence
 from webclean_scrapy.cleaning.metadata.comments import find_comments
 from webclean_scrapy.cleaning.method_names import FIELDS, ON_REQUEST, SOURCE
+from webclean_scrapy.cleaning.output.block_links import BlockReader
 from webclean_scrapy.cleaning.output.chunks import cut_text
 from webclean_scrapy.cleaning.output.html_output import render_html
 from webclean_scrapy.cleaning.output.markdown_output import render_markdown
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     from webclean_scrapy.cleaning.kind.page_kind import Kind
     from webclean_scrapy.cleaning.metadata.comments import Comment
+    from webclean_scrapy.cleaning.output.block_links import LinkGroup
     from webclean_scrapy.cleaning.output.chunks import Chunk
     from webclean_scrapy.cleaning.trace import Trace
     from webclean_scrapy.keywords.tfidf import Keyword
@@ -175,6 +177,19 @@ class CleanedPage(PageMetadata):
         dated = trace.evidence.signs.dated.nonzero()[0].tolist()
         return find_comments(self._table, dated, after)
 
+    @cached_property
+    def link_groups(self) -> list[LinkGroup] | None:
+        """The link blocks of the page, each of one kind, with address and text of each link.
+
+        None for a page that was not read whole; with ``link_groups`` in the configuration all are.
+        """
+        trace = self.trace
+        if trace.reading:
+            return None
+        signs, body = trace.evidence.signs, trace.body.lines
+        reader = BlockReader(self._table, self._address, self._base, body, signs.title_line)
+        return [*reader.read(signs.link_blocks)]
+
     @property
     def links(self) -> Iterator[str]:
         """The addresses of links as written, including small skipped elements."""
@@ -233,19 +248,24 @@ class CleanedPage(PageMetadata):
         return self._table.xpath(row)
 
     @cached_property
-    def link_blocks(self) -> dict[str, float]:
+    def link_shares(self) -> tuple[float, float, float]:
         """Number of link blocks on the page, and their shares of its links and its code, 0..1.
 
         The shares are LCR and CCR of Wang et al. 2014. Of a page that was not read whole they are
         means of its template's pages; of one that was not parsed, those of its links and text.
         """
-        trace = self.trace
-        if trace.reading:
-            count, links, code = trace.reading.link_blocks
+        if reading := self.trace.reading:
+            count, links, code = reading.link_blocks
         else:
-            blocks = trace.evidence.signs.link_blocks
+            blocks = self.trace.evidence.signs.link_blocks
             count, links, code = len(blocks.blocks), blocks.links_share, blocks.code_share
-        return {"count": round(count), "links": round(links, 3), "code": round(code, 3)}
+        return round(count), round(links, 3), round(code, 3)
+
+    @property
+    def link_blocks(self) -> dict[str, float | str]:
+        """`link_shares` by name; ``of`` says whose they are, the page's or its template's."""
+        of = "template" if self.trace.reading else "page"
+        return dict(zip(("count", "links", "code", "of"), (*self.link_shares, of), strict=True))
 
     @cached_property
     def removed(self) -> tuple[Removed, ...]:
@@ -259,8 +279,8 @@ class CleanedPage(PageMetadata):
     def to_dict(self, fields: Collection[str] | None = None) -> dict[str, Any]:
         """Return *fields* as plain values; lazy ones are computed.
 
-        By default all but ``markdown``, ``chunks`` and ``comments``; ``interest`` only with an
-        interest profile. Raises ValueError for a name that is no field.
+        By default all but `ON_REQUEST`; ``interest`` only with an interest profile. Raises
+        ValueError for a name that is no field.
         """
         wanted = FIELDS if fields is None else fields
         known = (*FIELDS, *ON_REQUEST)
@@ -273,6 +293,8 @@ class CleanedPage(PageMetadata):
             record["removed"] = [asdict(removed) for removed in record["removed"]]
         for name in {"chunks", "comments"} & record.keys():
             record[name] = [one._asdict() for one in record[name] or ()]
+        if "link_groups" in record:
+            record["link_groups"] = [group.to_dict() for group in self.link_groups or ()]
         return record
 
     @property

@@ -96,7 +96,7 @@ class BodyView:
     anchor: int | None  # line that repeats the title
     steps: tuple[StepView, ...]  # from the root down; none where another method was asked
     stop: int | None  # which of them is the body; None where it was found in another way
-    link_blocks: dict[str, float]  # as in the record
+    link_blocks: dict[str, float | str]  # as in the record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

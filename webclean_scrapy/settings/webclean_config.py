@@ -20,6 +20,7 @@ from webclean_scrapy.items import (
     ARTICLE_FIELDS,
     CHUNKS,
     COMMENTS,
+    LINK_BLOCKS,
     MARKDOWN,
     ON_REQUEST,
     article_class,
@@ -96,7 +97,7 @@ class WebcleanConfig:
     fields: tuple[str, ...] = setting(
         (), "fields", "The fields that are filled, by their names in docs/item.md; others are "
         "not computed. Empty, or with all: all but those on request.",
-        choices=(ALL_FIELDS, *ARTICLE_FIELDS, MARKDOWN, COMMENTS))
+        choices=(ALL_FIELDS, *ARTICLE_FIELDS, MARKDOWN, COMMENTS, LINK_BLOCKS))
     clean: CleanConfig = field(default_factory=CleanConfig)
     drop_non_articles: bool = setting(
         False, "bool", "Drops the items of lists and of other pages that are not articles.")
@@ -230,8 +231,10 @@ class WebcleanConfig:
 
     def clean_config(self, profile: InterestProfile | None = None) -> CleanConfig:
         """Return the configuration of the `Cleaner`, with the loaded interest profile."""
-        comments = COMMENTS in self.article_fields
-        return replace(self.clean, interest_profile=profile, comments=comments)
+        comments, link_groups = (name in self.article_fields for name in (COMMENTS, LINK_BLOCKS))
+        return replace(
+            self.clean, interest_profile=profile, comments=comments, link_groups=link_groups
+        )
 
     def dedup_options(self) -> dict[str, Any]:
         """Return the options of the `DuplicateIndex`, without words from files."""

@@ -30,7 +30,7 @@ import numpy as np
 from webclean_scrapy.cleaning.body.wording import ends_sentence
 from webclean_scrapy.cleaning.page.lines import WHOLLY
 from webclean_scrapy.cleaning.page.walk import TEXT
-from webclean_scrapy.options import check_options, constant, option
+from webclean_scrapy.options import CheckedOptions, constant, option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +53,7 @@ _MOST_UNITS = 40  # of a token on average; more text between two links need not 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LinkBlockConfig:
+class LinkBlockConfig(CheckedOptions):
     # fmt: off
     distance: str = constant(
         "text", "name", "What is counted between two links: tokens of text, or characters of code "
@@ -77,9 +77,6 @@ class LinkBlockConfig:
     # units; a shorter link is a name: of a shop, a tool, a place
     min_headline_units: int = option(20, low=1)
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
 
 class LinkBlock(NamedTuple):
     """A run of close links: row range, row of the last link, number of links."""
@@ -95,11 +92,21 @@ class LinkBlocks:
     """The link blocks of a page, and their shares of its links and code."""
 
     table: PageTable
+    config: LinkBlockConfig | None  # None: none are looked for
     blocks: list[LinkBlock]  # in document order, apart from each other
     links: int  # of the page
     lines: NDArray[np.bool_]  # per line: in a block, and no prose
     stream: NDArray[np.bool_]  # per line: in a stream of headlines, the teasers between included
     sources: NDArray[np.bool_]  # per line: one of those that the text refers to
+
+    @property
+    def least(self) -> int:
+        """Ct: so many links are a block."""
+        return self.config.min_links if self.config else 0
+
+    def runs(self, least: int) -> list[list[int]]:
+        """Return the rows of the links of each run of *least* links or more."""
+        return _link_runs(self.table, _links(self.table), self.config, least) if self.config else []
 
     @property
     def links_share(self) -> float:
@@ -117,7 +124,7 @@ class LinkBlocks:
 def no_link_blocks(table: PageTable) -> LinkBlocks:
     """Return the result of a page without link blocks."""
     none = np.zeros(len(table.lines), bool)
-    return LinkBlocks(table, [], 0, none, none, none)
+    return LinkBlocks(table, None, [], 0, none, none, none)
 
 
 def text_distance(text: str) -> int:
@@ -132,12 +139,12 @@ def text_distance(text: str) -> int:
 def find_link_blocks(table: PageTable, config: LinkBlockConfig) -> LinkBlocks:
     """Return the link blocks of the page. Cost: O(rows), and the text between close links."""
     links = _links(table)
-    runs = _find_runs(links, _closeness(table, config), config.min_links)
-    runs = [run for run in runs if not _are_sources(table, run)]
+    runs = _link_runs(table, links, config, config.min_links)
     blocks = [LinkBlock(run[0], table.end[run[-1]], run[-1], len(run)) for run in runs]
     sources = _find_sources(table)
     return LinkBlocks(
         table=table,
+        config=config,
         blocks=blocks,
         links=len(links),
         lines=_without_prose(table, blocks, config.max_plain_share) & ~sources,
@@ -157,6 +164,13 @@ def _links(table: PageTable) -> list[int]:
         for row, href in table.hrefs.items()
         if linked[end[row]] > linked[row] and not (href[:1] == "#" and len(href) > 1)
     ]
+
+
+def _link_runs(
+    table: PageTable, links: list[int], config: LinkBlockConfig, least: int
+) -> list[list[int]]:
+    runs = _find_runs(links, _closeness(table, config), least)
+    return [run for run in runs if not _are_sources(table, run)]
 
 
 def _are_sources(table: PageTable, run: list[int]) -> bool:
