@@ -1,5 +1,6 @@
 import gc
 import logging
+import re
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,30 @@ def test_an_unknown_setting_is_warned_of_with_the_nearest(caplog: pytest.LogCapt
     assert "WEBCLEAN_SIBLING_ENABLE " in near
     assert "WEBCLEAN_SIBLING_ENABLED" in near
     assert "WEBCLEAN_ZZZ" in far
+
+
+@pytest.mark.parametrize(
+    ("constant", "selector", "method"),
+    [
+        ("decay_t", "WEBCLEAN_EXTRACTOR", "decay"),
+        ("lcs_close", "WEBCLEAN_EXTRACTOR", "lcs"),
+        ("extractor_min_share", "WEBCLEAN_EXTRACTOR", "relevance"),
+        ("dedup_keywords", "WEBCLEAN_DEDUP_METHOD", "feature-string"),
+        ("dedup_minhash_jaccard", "WEBCLEAN_DEDUP_METHOD", "minhash"),
+    ],
+)
+def test_a_constant_that_no_selected_method_reads_is_warned_of(
+    constant: str, selector: str, method: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    papers = {"lcs_ts": 0.6, "link_block_dt": 5, constant: 0.5 if constant[6] != "k" else 9}
+    with caplog.at_level(logging.WARNING):
+        updated(WEBCLEAN_PAPERS=papers)
+        (said,) = [record.getMessage() for record in caplog.records]
+        updated(WEBCLEAN_PAPERS=papers, **{selector: method})
+        assert len(caplog.records) == 1
+    assert {f'WEBCLEAN_PAPERS["{constant}"]', selector, repr(method)} <= set(
+        re.split(r"[ ;]", said)
+    )
 
 
 def test_the_whole_extension_can_be_switched_off(crawls: Crawls) -> None:

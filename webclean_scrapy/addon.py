@@ -23,7 +23,7 @@ from webclean_scrapy.pipelines.clean import CleanPipeline
 from webclean_scrapy.pipelines.dedup import DedupPipeline
 from webclean_scrapy.pipelines.store import StorePipeline
 from webclean_scrapy.report.collector import ReportCollector
-from webclean_scrapy.settings import SETTINGS, unknown_settings
+from webclean_scrapy.settings import SETTINGS, idle_settings
 from webclean_scrapy.spidermiddlewares.attach import AttachPageMiddleware
 
 if TYPE_CHECKING:
@@ -82,13 +82,13 @@ class Addon:
 
     @one_sentence()
     def update_settings(self, settings: BaseSettings) -> None:
-        """Add the components that have no position yet, and warn of unknown settings.
+        """Add the components that have no position yet, and warn of settings without effect.
 
         Raises: NotConfigured when ``WEBCLEAN_ENABLED`` is False, without a text, of which Scrapy
         would warn; ConfigError for no truth value.
         """
-        for name, hint in unknown_settings(settings):
-            logger.warning("Unknown setting %s is ignored; %s", name, hint)
+        for what, change in idle_settings(settings):
+            logger.warning("%s; %s", what, change)
         if not ENABLED.read(settings):
             logger.info("%s is False: this crawl runs without the add-on", ENABLED.name)
             raise NotConfigured

@@ -37,6 +37,10 @@ def test_a_good_project_has_no_findings() -> None:
 # Settings: what is said of them, in one finding that is wrong.
 FAULTS: list[tuple[dict[str, Any], list[str]]] = [
     ({"WEBCLEAN_SIBLING_ENABLE": False}, ["WEBCLEAN_SIBLING_ENABLE is unknown", "_ENABLED"]),
+    (
+        {"WEBCLEAN_PAPERS": {"decay_t": 0.05}},
+        ['WEBCLEAN_PAPERS["decay_t"]', "EXTRACTOR to 'decay'"],
+    ),
     ({"WEBCLEAN_KEYWORDS": "many"}, ["WEBCLEAN_KEYWORDS must be", "default is 10"]),
     ({"WEBCLEAN_CLASS_MODEL": "no/such.json"}, ["WEBCLEAN_CLASS_MODEL", "no/such.json"]),
     ({"WEBCLEAN_WORKERS": 9}, ["WEBCLEAN_WORKERS is 9", "4 processors", "to 3"]),

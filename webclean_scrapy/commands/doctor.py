@@ -29,7 +29,7 @@ from webclean_scrapy.errors import ConfigError, StoreUnavailableError
 from webclean_scrapy.file_modes import why_unwritable
 from webclean_scrapy.redis_server import RedisAddress, RedisClient, is_redis
 from webclean_scrapy.safe_text import first_line
-from webclean_scrapy.settings import SETTINGS, WebcleanConfig, unknown_settings, usable_cores
+from webclean_scrapy.settings import SETTINGS, WebcleanConfig, idle_settings, usable_cores
 
 if TYPE_CHECKING:
     import argparse
@@ -151,10 +151,7 @@ def check_pipelines(settings: BaseSettings) -> Iterator[Finding]:
 def _read_settings(settings: BaseSettings) -> tuple[WebcleanConfig, list[Finding]]:
     """Read the settings with defaults for bad values; return them with bad and unknown ones."""
     values = {}
-    findings = [
-        Finding("settings", f"{name} is unknown and ignored", hint)
-        for name, hint in unknown_settings(settings)
-    ]
+    findings = [Finding("settings", *said) for said in idle_settings(settings)]
     for one in SETTINGS:
         try:
             values[one.path] = one.read(settings)

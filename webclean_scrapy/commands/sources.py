@@ -16,7 +16,7 @@ from scrapy.exceptions import UsageError
 
 from webclean_scrapy.engines.page_cleaner import read_file
 from webclean_scrapy.safe_text import hide_login
-from webclean_scrapy.settings import WebcleanConfig, unknown_settings
+from webclean_scrapy.settings import WebcleanConfig, idle_settings
 from webclean_scrapy.web_addresses import has_host, has_login, is_web, plain_address
 
 if TYPE_CHECKING:
@@ -28,9 +28,9 @@ _MAX_FILE = 100_000_000  # bytes; the Cleaner refuses less
 
 
 def read_config(settings: BaseSettings) -> WebcleanConfig:
-    """Return our settings for a command that fetches nothing; print unknown names."""
-    for name, hint in unknown_settings(settings):
-        print(f"unknown setting {name} is ignored; {hint}", file=sys.stderr)
+    """Return our settings for a command that fetches nothing; print those without effect."""
+    for what, change in idle_settings(settings):
+        print(f"{what}; {change}", file=sys.stderr)
     return WebcleanConfig.from_settings(settings)
 
 

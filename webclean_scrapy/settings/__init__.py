@@ -5,8 +5,8 @@ from webclean_scrapy.settings.webclean_config import (
     DICTS,
     SETTINGS,
     WebcleanConfig,
-    unknown_settings,
+    idle_settings,
     usable_cores,
 )
 
-__all__ = ["DICTS", "SETTINGS", "Setting", "WebcleanConfig", "unknown_settings", "usable_cores"]
+__all__ = ["DICTS", "SETTINGS", "Setting", "WebcleanConfig", "idle_settings", "usable_cores"]

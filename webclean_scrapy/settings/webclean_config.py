@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import difflib
 import os
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from webclean_scrapy.cleaning.config import CleanConfig
-from webclean_scrapy.cleaning.method_names import go_together
+from webclean_scrapy.cleaning.method_names import EXTRACTORS, go_together
 from webclean_scrapy.dedup.config import VERSIONS, DedupConfig
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.items import (
@@ -252,11 +253,41 @@ def usable_cores() -> int:
 SETTINGS = tuple(find_settings(WebcleanConfig))
 
 
-def unknown_settings(settings: BaseSettings) -> list[tuple[str, str]]:
-    """Return each unknown ``WEBCLEAN_`` setting, sorted, with a suggestion."""
+#: Which methods read a constant of a paper, by the beginning of its path; others any does.
+_READERS = {
+    "clean.papers.decay": ["decay"],
+    "clean.papers.entropy": ["entropy"],
+    "clean.papers.relevance": ["relevance"],
+    "clean.papers.score": ["lcs"],
+    "clean.papers.min_kept_share": [*EXTRACTORS[1:]],
+    "dedup.keywords": ["keywords", "feature-string"],
+    "dedup.indexed_keywords": ["keywords"],
+    "dedup.min_cosine": ["keywords"],
+    "dedup.min_run": ["feature-string"],
+    "dedup.minhash_jaccard": ["minhash"],
+}
+
+
+def idle_settings(settings: BaseSettings) -> list[tuple[str, str]]:
+    """Return what is said of each ``WEBCLEAN_`` setting without effect, and what to change.
+
+    They are unknown, or constants of a method that is not selected.
+    """
     known = {*DICTS, *(one.key.upper() for one in SETTINGS if not one.of)}
     given = {str(name).removeprefix(PREFIX) for name in settings if str(name).startswith(PREFIX)}
-    return [(PREFIX + name, _hint(name, known, PREFIX)) for name in sorted(given - known)]
+    found = [
+        (f"{PREFIX}{name} is unknown and ignored", _hint(name, known, PREFIX))
+        for name in sorted(given - known)
+    ]
+    with suppress(ConfigError):  # which is said elsewhere
+        constants = read_dict(settings, "PAPERS")
+        for one in SETTINGS if constants else ():
+            readers = next((of for path, of in _READERS.items() if one.path.startswith(path)), None)
+            selector = f"{PREFIX}{'DEDUP_METHOD' if one.path[0] == 'd' else 'EXTRACTOR'}"
+            if one.key in constants and readers and settings.get(selector) not in readers:
+                change = f"set {selector} to {' or '.join(map(repr, readers))}"
+                found.append((f"{one.name} has no effect: no selected method reads it", change))
+    return found
 
 
 def _hint(name: str, known: Collection[str], prefix: str = "") -> str:
