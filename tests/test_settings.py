@@ -1,4 +1,5 @@
 import sys
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from webclean_scrapy.crawl.settings_files import checked_config, dedup_options
 from webclean_scrapy.dedup.config import DedupConfig
 from webclean_scrapy.errors import ConfigError
 from webclean_scrapy.items import ARTICLE_FIELDS, COMMENTS, LINK_BLOCKS, MARKDOWN
+from webclean_scrapy.keywords import segment
 from webclean_scrapy.settings import SETTINGS, Setting, WebcleanConfig
 
 BY_NAME = {setting.name: setting for setting in SETTINGS}
@@ -38,6 +40,21 @@ def test_every_default_is_allowed_and_every_setting_says_what_it_means() -> None
         assert setting.read(Settings(given_for(setting, setting.default))) == setting.default
         assert setting.unit
         assert setting.meaning.endswith(".")
+
+
+def test_the_words_of_chinese_need_jieba(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> None:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(segment, "distribution", missing)
+    without = {"WEBCLEAN_KEYWORDS": 0, "WEBCLEAN_DEDUP_ENABLED": False}
+    assert checked_config(Settings(without))
+    for needing in ({"WEBCLEAN_KEYWORDS": 5}, {"WEBCLEAN_DEDUP_ENABLED": True}):
+        with pytest.raises(ConfigError, match=r"Chinese.*jieba.*pip install jieba"):
+            checked_config(Settings(without | needing))
+    monkeypatch.setitem(sys.modules, "rjieba", None)
+    with pytest.raises(ConfigError, match=r"pip install jieba"):
+        segment.chinese.__wrapped__()
 
 
 def test_the_network_of_words_needs_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from webclean_scrapy.errors import ConfigError, WebcleanError
 from webclean_scrapy.export.parquet import check_parquet
 from webclean_scrapy.file_modes import why_unwritable
 from webclean_scrapy.keywords.interest_profile import InterestProfile
+from webclean_scrapy.keywords.segment import jieba_file
 from webclean_scrapy.keywords.word_files import read_idf, read_words
 from webclean_scrapy.settings import WebcleanConfig
 from webclean_scrapy.settings.setting import PREFIX
@@ -44,7 +45,7 @@ def checked_config(settings: BaseSettings) -> WebcleanConfig:
 
 def checks_of(config: WebcleanConfig, settings: BaseSettings) -> list[Callable[[], object]]:
     """Return functions that open each file named in settings, or raise ConfigError."""
-    checks = (dedup_options, load_class_model, read_profile, _check_network)
+    checks = (dedup_options, load_class_model, read_profile, _check_words)
     found: list[Callable[[], object]] = [partial(check, config) for check in checks]
     found += [partial(_opened, config, "report", check_report_path)]
     found += [partial(open_database, config, migrates=False), partial(check_parquet, settings)]
@@ -121,7 +122,10 @@ def check_report_path(name: str) -> None:
         raise ConfigError(problem)
 
 
-def _check_network(config: WebcleanConfig) -> None:
+def _check_words(config: WebcleanConfig) -> None:
+    """Check that the libraries of words are installed. Raises ConfigError."""
+    if config.clean.keywords or config.dedup_enabled:
+        jieba_file("")
     if config.clean.keyword_method == "network":
         from webclean_scrapy.keywords.word_network import load_igraph
 

@@ -15,9 +15,11 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from importlib.metadata import distribution
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from webclean_scrapy.errors import missing_library
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -108,6 +110,7 @@ def chinese() -> Chinese:
 
 
 def _plain_jieba() -> Chinese:
+    jieba_file("")  # says what to install
     from jieba import Tokenizer
     from jieba.posseg import POSTokenizer
 
@@ -126,8 +129,14 @@ def _plain_jieba() -> Chinese:
 
 
 def jieba_file(name: str) -> Path:
-    """Return the path of a data file in jieba, without importing it."""
-    return Path(str(distribution("jieba").locate_file(f"jieba/{name}")))
+    """Return the path of a data file in jieba, without importing it.
+
+    Raises: ConfigError when it is not installed.
+    """
+    try:
+        return Path(str(distribution("jieba").locate_file(f"jieba/{name}")))
+    except PackageNotFoundError as error:
+        raise missing_library("the keywords and fingerprints of Chinese", "jieba") from error
 
 
 @functools.cache
