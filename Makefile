@@ -73,7 +73,7 @@ bench: $(VENV)/.peers  ## Measure quality and speed beside others, into out/benc
 	$(BIN)/python -m benchmarks report $(DATA) -o out/benchmarks.md
 	@echo "result: out/benchmarks.md"
 
-nightly: $(VENV)/.tools services  ## Kill crawls, hostile input, other constants, a million mutations: [SEED=0] [RUNS=1000000] [MINUTES=0]
+nightly: $(VENV)/.tools services  ## Kill crawls, hostile input, other constants, a million mutations: [SEED=0] [RUNS=1000000] [MINUTES=0] [DATA=folder]
 	$(BIN)/python -m pytest -m nightly -n auto --dist worksteal -q -rs
 	$(BIN)/python -m tests.nightly kills --count 200
 	$(BIN)/python -m tests.nightly faults
@@ -83,6 +83,9 @@ nightly: $(VENV)/.tools services  ## Kill crawls, hostile input, other constants
 	$(BIN)/python -m tests.nightly mutations --seed $(or $(SEED),0) --sample 40
 	$(BIN)/python -m tests.nightly torture --seed $(or $(SEED),0) --runs $(or $(RUNS),1000000) \
 		--minutes $(or $(MINUTES),0)
+ifdef DATA
+	$(BIN)/python -m benchmarks papers "$(DATA)" --check
+endif
 
 readme: $(VENV)/.package  ## Write the generated parts of README.md and docs/: [PARTS="settings stats"]
 	$(BIN)/python -m docs.generate $(PARTS)

@@ -82,6 +82,8 @@ def run_crawl(options: Namespace) -> None:
 def run_duplicates(options: Namespace) -> None:
     from benchmarks import duplicates as bench
 
+    if options.alike:
+        bench.weigh_words_alike()
     for language, texts in bench.load_texts(options.data).items():
         print(f"{language}:\n\n{bench.duplicates_section(texts, bench.measure_duplicates(texts))}")
 
@@ -119,7 +121,17 @@ def run_printed(options: Namespace) -> None:
     print(printed_section(dict(measure_printed(load_sets(options.data, options.sets)))))
 
 
-def run_papers(options: Namespace) -> None:
+def run_papers(options: Namespace) -> int | None:
+    if options.check:
+        from benchmarks.paper_figures import check_figures
+
+        if options.data is None:
+            raise SystemExit("--check needs DATA")
+        wrong = 0
+        for figure, is_printed in check_figures(options.data, options.only):
+            print(f"{'as printed' if is_printed else 'not printed'}: {figure}", flush=True)
+            wrong += not is_printed
+        return int(wrong > 0)
     from benchmarks import papers
     from benchmarks.classes import load_class_pages
 
@@ -131,6 +143,7 @@ def run_papers(options: Namespace) -> None:
         print(papers.curve_section(*curve, sets), end="\n\n", flush=True)
     if options.data and options.only in {None, "UM"}:
         print(papers.threshold_section(load_class_pages(options.data)))
+    return None
 
 
 def run_links(options: Namespace) -> None:
@@ -286,8 +299,12 @@ COMMANDS: dict[Callable[[Namespace], int | None], tuple[str, tuple[Argument, ...
     run_links: ("how much of a page link blocks are, over their two limits", (DATA, SETS)),
     run_printed: ("bodies by each paper's method as printed, and by our constants", (DATA, SETS)),
     run_papers: ("right pages by each paper's method, by set and site; curves over its constants",
-                 (DATA, SETS, ONLY)),
-    run_duplicates: ("how well each method finds near-duplicates, beside datasketch", (NEEDED,)),
+                 (DATA, SETS, ONLY,
+                  ("--check", {"action": "store_true",
+                               "help": "measure the figures of docs/method/papers.md again"}))),
+    run_duplicates: ("how well each method finds near-duplicates, beside datasketch",
+                     (NEEDED, ("--alike", {"action": "store_true",
+                                           "help": "without weights of words in codes"}))),
     run_keywords: ("how many of the keywords that pages give themselves are found",
                    (NEEDED, SETS, WRITE,
                     ("--fit", {"action": "store_true", "help": "fit the method features"}))),

@@ -184,7 +184,7 @@ def measure_selection(
     runs: Runs = {(size, method): ClassRun() for size in sizes for method in METHODS}
     found: dict[tuple[int | None, str], list[Any]] = defaultdict(list)
     for seed in range(seeds):
-        splits = list(_folds(classes, seed))
+        splits = list(folds_of(classes, seed))
         for key, run in runs.items():
             guessed = np.empty_like(classes)
             for seen, unseen in splits:
@@ -229,7 +229,8 @@ def classes_section(pages: Sequence[ClassPage], seeds: int) -> str:
     return f"{table(head, rows)}\n\n{table(head_of_classes, classes)}"
 
 
-def _folds(classes: Any, seed: int) -> Iterator[tuple[Any, Any]]:
+def folds_of(classes: Any, seed: int) -> Iterator[tuple[Any, Any]]:
+    """Yield the pages to learn from and those to guess, by number."""
     kind = StratifiedKFold(FOLDS, shuffle=True, random_state=seed)
     yield from kind.split(np.zeros(len(classes)), classes)
 

@@ -19,14 +19,21 @@ import random
 import time
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from benchmarks.markdown import share, table, times
 from webclean_scrapy import DuplicateIndex
+from webclean_scrapy.dedup import fingerprint_methods
 from webclean_scrapy.dedup.config import METHODS
+from webclean_scrapy.dedup.feature_codes import sample_codes
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from webclean_scrapy.dedup.config import DedupConfig
+    from webclean_scrapy.dedup.text_words import Numbers, Words
 
 INDEXED = {"base", "bg"}
 NOT_COUNTED = "ticker"
@@ -84,6 +91,18 @@ def measure_duplicates(
         outcomes[name].pairs = len(known) * len(asked)
         index.close()
     return outcomes
+
+
+def weigh_words_alike() -> None:
+    """Let the method "codes" draw its sample without the weights of words and blocks."""
+
+    def codes(words: Words, factors: Numbers, config: DedupConfig) -> dict[str, Any]:
+        alike = words._replace(weights=np.ones_like(words.weights))
+        return sample_codes(alike, np.ones_like(factors), config)
+
+    fingerprint_methods.METHODS["codes"] = fingerprint_methods.METHODS["codes"]._replace(
+        codes=codes
+    )
 
 
 def count(texts: list[dict[str, str]], answers: dict[str, str | None]) -> Counter[str]:

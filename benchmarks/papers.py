@@ -101,9 +101,15 @@ def curves(only: str | None) -> Iterator[tuple[str, int, dict[str, CleanConfig]]
     found: dict[str, tuple[int, dict[str, CleanConfig]]] = {
         "decay: T": (
             0,
-            {f"{t:.2f}": _decay(t) for t in (0.2, 0.26, 0.3, 0.34, 0.38, 0.42, 0.46, 0.5, 0.56)},
+            {
+                f"{t:.2f}": decay_config(t)
+                for t in (0.2, 0.26, 0.3, 0.34, 0.38, 0.42, 0.46, 0.5, 0.56)
+            },
         ),
-        "lcs: Ts": (1, {f"{ts:.2f}": _lcs(ts) for ts in (0.3, 0.4, 0.5, 0.6, 0.67, 0.75, 0.9)}),
+        "lcs: Ts": (
+            1,
+            {f"{ts:.2f}": lcs_config(ts) for ts in (0.3, 0.4, 0.5, 0.6, 0.67, 0.75, 0.9)},
+        ),
         "webclean: Ct": (0, {f"{n}": _blocks(min_links=n) for n in range(2, 13)}),
         "webclean: dt, text": (0, {f"{n}": _blocks(max_distance=n) for n in (5, 10, 20, 40)}),
         "webclean: dt, code": (
@@ -116,12 +122,12 @@ def curves(only: str | None) -> Iterator[tuple[str, int, dict[str, CleanConfig]]
             yield name, siblings, configs
 
 
-def _decay(limit: float) -> CleanConfig:
+def decay_config(limit: float) -> CleanConfig:
     papers = PapersConfig(decay=DecayConfig(max_decay=limit))
     return CleanConfig(extractor="decay", papers=papers)
 
 
-def _lcs(limit: float) -> CleanConfig:
+def lcs_config(limit: float) -> CleanConfig:
     align = AlignConfig(similarity=SimilarityConfig(similar_above=limit))
     return CleanConfig(extractor="lcs", align=align)
 

@@ -3,16 +3,20 @@
 import gzip
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from benchmarks import leave_out
+from benchmarks import duplicates, leave_out, paper_figures
 from benchmarks.__main__ import COMMANDS, main
 from benchmarks.data import load_demo
 from benchmarks.fitting import confidence_weights
 from benchmarks.scoring import auc
 from tests.pages import article, article_text, listing
+from webclean_scrapy.dedup import fingerprint_methods
+from webclean_scrapy.dedup.config import DedupConfig
+from webclean_scrapy.dedup.fingerprint_methods import PageFingerprinter
 from webclean_scrapy.report.text_scores import harmonic, precision_recall, set_score
 
 #: The commands that need minutes; only their options are read.
@@ -89,6 +93,36 @@ def test_a_command_prints_its_table(
     assert ended.value.code in {0, 1}  # 1: a figure is over its limit
     printed = capsys.readouterr().out
     assert any(char.isdigit() for char in printed), printed
+
+
+def test_figures_of_the_papers_are_looked_up_on_their_page(
+    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def made(_: Path) -> Iterator[str]:
+        yield "| .46, ours | .684 | .657 | .552 | .673 | .758 |"
+        yield "| .46, ours | .684 | .657 | .552 | .673 | .759 |"
+
+    monkeypatch.setattr(paper_figures, "FIGURES", (made, paper_figures.synonyms))
+    codes = []
+    for only in ("made", "synonyms"):
+        command = ["benchmarks", "papers", str(data), "--check", "--only", only]
+        monkeypatch.setattr(sys, "argv", command)
+        with pytest.raises(SystemExit) as ended:
+            main()
+        codes.append(ended.value.code)
+    said = [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()]
+    assert (said, codes) == (["as printed", "not printed", "not printed"], [1, 1])
+
+
+def test_without_their_weights_words_are_drawn_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    methods = dict(fingerprint_methods.METHODS)
+    monkeypatch.setattr(fingerprint_methods, "METHODS", methods)
+    text = "\n".join(article_text(1))
+    config = DedupConfig(sample=8, indexed=8)
+    weighted = PageFingerprinter(config).make(text).codes
+    duplicates.weigh_words_alike()
+    alike = PageFingerprinter(config).make(text).codes
+    assert 0 < len({*weighted} - {*alike}) < len(alike) == 8
 
 
 def test_every_command_is_tried_or_named_as_long() -> None:
