@@ -54,6 +54,8 @@ def kinds_of(behind: str = "") -> dict[str, list[str]]:
         ("menu", f"<div>{MENU}</div>", 6),
         ("menu", f"<div class=side-menu>{RELATED}</div>", 5),  # whatever its texts are
         ("related", f"<div>{RELATED}</div>", 5),
+        ("tags", f"<div class=story-footer>{TAGS}</div>", 3),  # no foot of the page
+        ("tags", f"<article><header>{TAGS}</header></article>", 3),
         ("tags", f"<div>{TAGS}</div>", 3),  # fewer links than a block that is removed
         (
             "tags",

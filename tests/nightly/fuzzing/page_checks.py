@@ -103,6 +103,9 @@ def check_html(page: CleanedPage) -> None:
 def check_formats(page: CleanedPage) -> None:
     """Raise BrokenError when a format of the page cannot be written or read again."""
     check_string("Markdown", render_markdown(page.html, page.title))
+    for link in (link for group in page.link_groups or () for link in group.links):
+        check_string("the text of a link", link.text)
+        check_string("the address of a link", link.url)
     tei = render_tei(
         page.html, title=page.title, url=page.url or "", date=page.date_published or "",
         authors=page.authors, language=page.language or "", keywords=page.keywords,

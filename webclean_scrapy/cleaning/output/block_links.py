@@ -41,9 +41,9 @@ _COMPANIONS = 0.6  # share of links beside headlines: authors, sections, numbers
 _NUMBER = re.compile(r"\W{0,4}\d{1,4}\W{0,2}")
 _BACK, _ON = ("«", "‹", "<", "←"), ("»", "›", ">", "→")
 #: Tags and roles, and how elements without them are called.
-_NAVIGATION = frozenset({"nav", "navigation", "menu", "crumb"})
-_LANDMARKS = frozenset({"header", "footer", "banner", "contentinfo", "foot"})
-_LANDMARK_NAME = re.compile(r"(?<![a-z])(?:nav|menu|foot|header)|crumb")
+_NAVIGATION, _NAVIGATION_NAME = {"nav", "navigation"}, re.compile(r"(?<![a-z])(?:nav|menu)|crumb")
+_LANDMARKS = {"header", "footer", "banner", "contentinfo"}
+_LANDMARK_NAME = re.compile(r"(?<!\S)(?:(?:site|page|main|global)[-_]?)?(?:foot|header)")
 _DIGIT = re.compile(r"\d")
 _DATE_OR_ID = re.compile(r"/(?:19|20)\d\d[/-]?[01]\d|\d{5}")
 _JOINTS = 3  # between the words of an address that is a headline
@@ -177,10 +177,11 @@ class BlockReader:
             above.append(table.parent[above[-1]])
         is_of_page = table.tag[above.pop()] != "article"
         said = {name for one in above for name in (table.tag[one], table.node[one].get("role", ""))}
-        if is_of_page:
-            names = " ".join(f"{table.classes[one]} {table.ident[one]}" for one in above)
-            said.update(_LANDMARK_NAME.findall(names))
-        return MENU if said & _NAVIGATION else "other" if said & _LANDMARKS else ""
+        names = " ".join(f"{table.classes[one]} {table.ident[one]}" for one in above)
+        if said & _NAVIGATION or (is_of_page and _NAVIGATION_NAME.search(names)):
+            return MENU
+        is_landmark = said & _LANDMARKS or _LANDMARK_NAME.search(names)
+        return OTHER if is_of_page and is_landmark else ""
 
     def _are_tools(self, links: list[Link]) -> bool:
         """True if most links share, print or answer one page, or all lead to one."""
