@@ -48,7 +48,7 @@ def test_the_words_of_chinese_need_jieba(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(segment, "distribution", missing)
     without = {"WEBCLEAN_KEYWORDS": 0, "WEBCLEAN_DEDUP_ENABLED": False}
-    assert checked_config(Settings(without))
+    assert checked_config(Settings(without)).clean.keywords == 0
     for needing in ({"WEBCLEAN_KEYWORDS": 5}, {"WEBCLEAN_DEDUP_ENABLED": True}):
         with pytest.raises(ConfigError, match=r"Chinese.*jieba.*pip install jieba"):
             checked_config(Settings(without | needing))

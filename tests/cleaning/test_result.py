@@ -169,8 +169,9 @@ def test_a_page_read_from_its_source_has_interest_and_link_blocks() -> None:
     assert [one.extractor for one in found.values()] == ["source", "webclean"]
     assert all((one.to_dict()["interest"] or 0) > 0 for one in found.values())
     for one in found.values():
-        assert (one.link_blocks["count"], one.link_blocks["links"]) == (1, 0.857)  # 6 of 7
-        assert 0.0 < one.link_blocks["code"] < 0.5
+        count, links, code = one.link_shares
+        assert (count, links) == (1, 0.857)  # 6 of 7
+        assert 0.0 < code < 0.5
 
 
 @pytest.mark.parametrize(("count", "kept"), [(190, 190), (210, 200)])
