@@ -296,7 +296,7 @@ def _headings(table: PageTable, first: int = 0) -> dict[int, Heading]:
     A line break within a heading parts no text.
     """
     found: dict[int, str] = {}
-    for line in (table.flags.own[table.columns.block] & HEADING).nonzero()[0].tolist():
+    for line in (table.block_flags & HEADING).nonzero()[0].tolist():
         block, text = table.lines.container[line], table.lines.text[line]
         if table.tag[block] in HEADING_TAGS:
             found[block] = f"{found[block]} {text}" if block in found else text

@@ -39,7 +39,7 @@ def find_inline_asides(table: PageTable, weight: NDArray[np.int64]) -> NDArray[n
     any; so many at most are looked at.
     """
     amid, flags = np.zeros(len(table.lines), bool), table.flags.inside
-    aside = flags[table.columns.block] & ASIDE > 0
+    aside = table.around_flags & ASIDE > 0
     edges = ((aside[1:] != aside[:-1]).nonzero()[0] + 1).tolist()[:_MOST_EDGES]
     whole = ""
     for first, stop in pairwise(edges):

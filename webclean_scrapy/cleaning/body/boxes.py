@@ -67,7 +67,7 @@ def find_buttons(page: ParsedPage) -> NDArray[np.bool_]:
     Not in lists and tables. Those to other sites tell where a thing is, or is sold.
     """
     table, url = page.table, page.url or NO_SITE
-    columns, own = table.columns, table.flags.own[table.columns.block]
+    columns, own = table.columns, table.block_flags
     short = (columns.units == columns.linked) & (columns.units <= BUTTON_UNITS)
     short &= own & (CELL | ITEM) == 0
     buttons: NDArray[np.bool_] = np.zeros(len(table.lines), bool)

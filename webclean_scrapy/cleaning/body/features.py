@@ -157,10 +157,10 @@ def _mark_features(evidence: Evidence) -> Columns:
     yield "declared", signs.declared
     others = ~signs.declared & (columns.units >= 60) & bool(signs.declared.any())
     yield "others declared", others
-    block, inline = own[columns.block], own[columns.inline]
+    block, inline = evidence.table.block_flags, own[columns.inline]
     second, third = own[columns.second], own[columns.third]
     yield from _flag_features(block, _OWN)
-    yield from _flag_features(evidence.table.flags.inside[columns.block], _INSIDE)
+    yield from _flag_features(evidence.table.around_flags, _INSIDE)
     yield "named caption", (block | inline | second) & f.SAYS_CAPTION > 0
     yield "near named body", (block | second | third) & f.SAYS_BODY > 0
     yield "near named other", (second | third) & f.SAYS_OTHER > 0
@@ -212,9 +212,10 @@ def _template_features(evidence: Evidence) -> Columns:
 def _picture_features(evidence: Evidence, ends: Column) -> Columns:
     """Yield the features of lines under pictures: short, no sentence, centred."""
     columns, own = evidence.table.columns, evidence.table.flags.own
-    bare = (columns.units < _SHORT) & columns.plain & (own[columns.block] & f.HEADING == 0)
+    block = evidence.table.block_flags
+    bare = (columns.units < _SHORT) & columns.plain & (block & f.HEADING == 0)
     bare &= ~ends
-    centred = (own[columns.block] | own[columns.inline] | own[columns.second]) & f.CENTRED > 0
+    centred = (block | own[columns.inline] | own[columns.second]) & f.CENTRED > 0
     under = evidence.signs.after_image & bare
     yield "caption wording", evidence.signs.caption_worded
     yield "bare after image", under
@@ -234,7 +235,7 @@ def _teaser_features(evidence: Evidence) -> Columns:
     # A few words, a colon and a link: "Read also: ..."; in tables and lists these are data.
     labelled = ~columns.plain & (columns.linked < columns.units) & (columns.linked >= LINK_UNITS)
     labelled &= columns.units - columns.linked <= _LABEL
-    labelled &= table.flags.own[columns.block] & (f.ITEM | f.CELL) == 0
+    labelled &= table.block_flags & (f.ITEM | f.CELL) == 0
     yield "labelled link", match(_LABELLED, table.lines, labelled)
 
 

@@ -107,7 +107,7 @@ def apply_rules(
     """
     cut = slice(inside.start, inside.stop)
     table, excluded = evidence.table, evidence.excluded[cut]
-    flags, ruled = table.flags.inside[table.columns.block[cut]], log_odds.copy()
+    flags, ruled = table.around_flags[cut], log_odds.copy()
     is_excluded = _is_excluded(log_odds, evidence, inside)
     leads_away, introduced = _rule_lists(ruled, is_excluded, evidence, inside)
     is_excluded &= ~introduced
@@ -198,7 +198,7 @@ def _keep_headings(
     """
     cut = slice(inside.start, inside.stop)
     table, excluded = evidence.table, evidence.excluded[cut]
-    heading = table.flags.own[table.columns.block[cut]] & HEADING > 0
+    heading = table.block_flags[cut] & HEADING > 0
     ends = (excluded == TAIL) & (ruled == NEVER)
     low = heading & (ruled <= 0) & _MAY_BE_OVER[excluded]
     over: dict[int, int] = {}  # the line of text below each

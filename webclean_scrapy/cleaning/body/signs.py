@@ -77,7 +77,7 @@ def read_signs(page: ParsedPage, link_blocks: LinkBlockConfig | None) -> LineSig
     """Read the signs of *page*'s lines. Without *link_blocks* none are found. Cost: O(rows)."""
     table, columns = page.table, page.table.columns
     blocks = find_link_blocks(table, link_blocks) if link_blocks else no_link_blocks(table)
-    headings = table.flags.own[columns.block] & HEADING > 0
+    headings = table.block_flags & HEADING > 0
     similarity = title_similarities(table, page.titles, blocks.lines & ~headings)
     end_heading = find_end_headings(table)
     counts = Counter(table.lines.text)
@@ -275,7 +275,7 @@ def before_heading(
     columns = table.columns
     before = np.zeros(len(columns.units), bool)
     if title_line is not None:
-        heading = columns.plain & (table.flags.own[columns.block] & HEADING > 0)
+        heading = columns.plain & (table.block_flags & HEADING > 0)
         heading &= np.array(similarities) > SAME_TITLE
         before[:title_line] = heading[title_line] and heading.sum() == 1
     return before
@@ -284,7 +284,7 @@ def before_heading(
 def find_end_headings(table: PageTable) -> NDArray[np.bool_]:
     """Mark headings, and lines like them, that announce content after the article."""
     columns = table.columns
-    heading = table.flags.own[columns.block] & HEADING > 0
+    heading = table.block_flags & HEADING > 0
     candidates = (columns.units <= _HEADING_UNITS) & (columns.plain | heading)
     return match(END_HEADING.fullmatch, table.lines, candidates)
 

@@ -74,7 +74,7 @@ def element_signs(page: ParsedPage, evidence: Evidence, body: Body) -> dict[str,
     code = max(table.counts["code"], 2 * table.counts["pre"])
     pictures = (table.flags.own & f.IMAGE).nonzero()[0].tolist()
     linked = sum(table.link[row] for row in pictures)
-    around = inside[columns.block]
+    around = table.around_flags
     related = inside & f.RELATED > 0
     related[1:] &= ~related[table.arrays.parent[1:]]  # inside no other
     boxes = int(np.count_nonzero(related))

@@ -75,7 +75,7 @@ def text_signs(evidence: Evidence, body: Body) -> dict[str, float]:
     """Return features of the text for the kind of the page, 0..1. Cost: O(rows)."""
     table, columns = evidence.table, evidence.table.columns
     kept = np.array(body.lines, np.int64)
-    units, own = columns.units[kept], table.flags.own[columns.block[kept]]
+    units, own = columns.units[kept], table.block_flags[kept]
     text, page = max(int(units.sum()), 1), max(table.text_length(0), 1)
     much = text / (text + _SHORT)  # a sentence is no sign of an article
     weights = np.fromiter(table.paragraph_weights, np.int64, len(columns.units))
@@ -118,6 +118,6 @@ def _length_of_headings(evidence: Evidence, body: Body) -> float:
     if not body.lines:
         return 0.0
     columns, among = evidence.table.columns, slice(body.lines[0], body.lines[-1] + 1)
-    is_heading = evidence.table.flags.own[columns.block[among]] & HEADING > 0
+    is_heading = evidence.table.block_flags[among] & HEADING > 0
     length = columns.units[among][is_heading].sum() / max(np.count_nonzero(is_heading), 1)
     return min(float(length) / _HEADING, 1.0)

@@ -63,6 +63,16 @@ class PageTable(PageRows):
         return find_row_flags(self)
 
     @cached_property
+    def block_flags(self) -> NDArray[np.int32]:
+        """The flags of the block of each line."""
+        return self.flags.own[self.columns.block]
+
+    @cached_property
+    def around_flags(self) -> NDArray[np.int32]:
+        """The flags of the block of each line and of the elements around it."""
+        return self.flags.inside[self.columns.block]
+
+    @cached_property
     def columns(self) -> LineColumns:
         """The lines as arrays, with the enclosing elements of each."""
         return line_columns(self.lines, self.arrays.parent)

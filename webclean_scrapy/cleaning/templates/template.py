@@ -271,7 +271,7 @@ def _find_quotable(
 def _is_body_like(table: PageTable) -> NDArray[np.bool_]:
     """Mark paragraphs, items and cells with more text outside links than inside."""
     columns = table.columns
-    text = table.is_paragraph | (table.flags.own[columns.block] & (ITEM | CELL) > 0)
+    text = table.is_paragraph | (table.block_flags & (ITEM | CELL) > 0)
     text &= columns.plain & (2 * columns.linked < columns.units)
     return text
 

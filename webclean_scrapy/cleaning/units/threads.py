@@ -205,7 +205,7 @@ def _divide(table: PageTable, whole: Group, groups: list[Group]) -> list[int]:
 
 def _labels(table: PageTable, places: list[int], kept: NDArray[np.bool_]) -> list[int]:
     """Return short *kept* lines whose words stand in two places, but not all lines of a place."""
-    texts, flags = table.lines.text, table.flags.inside[table.columns.block]
+    texts, flags = table.lines.text, table.around_flags
     short = kept & (table.columns.units <= _LABEL_UNITS) & (flags & PRE == 0)
     counts = Counter(
         text

@@ -28,7 +28,7 @@ def find_captions(lines: PageLines) -> NDArray[np.bool_]:
     """
     table, signs = lines.table, lines.signs
     own, columns, texts = table.flags.own, table.columns, table.lines.text
-    near = own[columns.block] | own[columns.inline] | own[columns.second]
+    near = lines.own | own[columns.inline] | own[columns.second]
     named = (columns.units <= _CAPTION_UNITS) & (near & f.SAYS_CAPTION > 0)
     sentences = named & (columns.units >= _SENTENCE_UNITS) & (lines.around & f.FIGURE == 0)
     for line in sentences.nonzero()[0].tolist():

@@ -32,7 +32,7 @@ def remove_empty_sections(evidence: Evidence, body: Body) -> Body:
     headings of one markup were to go, what was removed beside them belongs to each of the page.
     """
     table, kept = evidence.table, set(body.lines)
-    heading = table.flags.own[table.columns.block] & f.HEADING > 0
+    heading = table.block_flags & f.HEADING > 0
     emptied: dict[int, dict[str, list[int]]] = {}
     is_kept = np.zeros(len(heading) + 1, bool)
     is_kept[list(body.lines)] = True

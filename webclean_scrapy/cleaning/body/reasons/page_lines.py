@@ -54,12 +54,12 @@ class PageLines:
     @cached_property
     def own(self) -> NDArray[np.int32]:
         """The flags of the element of each line."""
-        return self.table.flags.own[self.table.columns.block]
+        return self.table.block_flags
 
     @cached_property
     def around(self) -> NDArray[np.int32]:
         """The flags of the elements around each line; an aside amid a text is none."""
-        around = self.table.flags.inside[self.table.columns.block]
+        around = self.table.around_flags.copy()
         weight, title = self.weight.copy(), self.signs.title_line
         if title is not None:
             weight[title] = 1  # the first paragraph may be in an aside

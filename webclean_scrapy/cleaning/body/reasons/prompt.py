@@ -96,7 +96,7 @@ def _find_repeated_links(page: ParsedPage) -> NDArray[np.bool_]:
     table, url = page.table, page.url or NO_SITE
     columns, own = table.columns, table.flags.own
     alone = (columns.linked >= columns.units) & (columns.units <= _SKIP_UNITS)
-    alone &= (own[columns.block] | own[columns.second]) & (CELL | ITEM | HEADING) == 0
+    alone &= (table.block_flags | own[columns.second]) & (CELL | ITEM | HEADING) == 0
     found, rows = np.zeros(len(alone), bool), np.fromiter(table.hrefs, np.int64)
     ends = table.arrays.line_of[table.arrays.end[rows]] - 1
     asked = (ends >= 0) & alone[ends] if len(alone) else ends < -1

@@ -84,11 +84,11 @@ def find_second_copy(table: PageTable, excluded: NDArray[np.uint8], inside: rang
     line is none: cells of a table, refrains, questions that are put to several people. A line that
     small screens show in place of the same one is.
     """
-    texts, columns, flags = table.lines.text, table.columns, table.flags
+    texts, columns = table.lines.text, table.columns
     copies: list[int] = []
     if len(set(texts[inside.start : inside.stop])) == len(inside):
         return copies
-    unseen = flags.inside[columns.block] & NOT_SHOWN > 0
+    unseen = table.around_flags & NOT_SHOWN > 0
     shown = {texts[line] for line in inside if not unseen[line]}
     instead = {texts[line] for line in inside if unseen[line]} & shown
     for run in repeated_runs(table, excluded, inside):

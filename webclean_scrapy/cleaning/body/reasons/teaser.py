@@ -38,11 +38,11 @@ def find_inline_related_links(page_lines: PageLines) -> NDArray[np.bool_]:
     page, weight = page_lines.page, page_lines.weight
     columns, lines, own = page.table.columns, page.table.lines, page.table.flags.own
     link = ~columns.plain & (columns.units - columns.linked <= _LABEL_UNITS)
-    around = own[columns.block] | own[columns.second] | own[columns.third]
+    around = page_lines.own | own[columns.second] | own[columns.third]
     item = around & ITEM > 0
     is_headline = (columns.linked >= WHOLLY * columns.units) & (columns.units >= _HEADLINE)
     link &= (around & (CELL | HEADING) == 0) & (~item | is_headline)
-    is_alone = is_headline & (columns.units >= _LABEL_UNITS) & (own[columns.block] & PARAGRAPH > 0)
+    is_alone = is_headline & (columns.units >= _LABEL_UNITS) & (page_lines.own & PARAGRAPH > 0)
     led, paragraphs = np.zeros(len(weight), bool), (weight > 0).nonzero()[0].tolist()
     groups = 0
     for before, stop in pairwise(paragraphs):
