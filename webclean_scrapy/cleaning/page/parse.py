@@ -85,13 +85,12 @@ def to_utf8(text: str) -> bytes:
 
     Surrogate pairs are joined to the character they mean, lone ones become U+FFFD.
     """
-    if "\0" in text:
-        text = text.replace("\0", "")  # libxml2 before 2.14 ends the page there
     try:
-        return text.encode()
+        # libxml2 before 2.14 ends the page at a NUL, which is found in bytes in no time.
+        return text.encode().replace(b"\0", b"")
     except UnicodeEncodeError:
-        joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-        return joined.encode()
+        pairs = text.replace("\0", "").encode("utf-16-le", "surrogatepass")
+        return pairs.decode("utf-16-le", "replace").encode()
 
 
 def _parse_bytes(data: bytes, parser: etree.HTMLParser) -> _Element:
