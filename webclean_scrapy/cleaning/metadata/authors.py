@@ -20,7 +20,7 @@ from webclean_scrapy.cleaning.metadata.east_asian_bylines import (
     names_in_lead,
     signed_names,
 )
-from webclean_scrapy.cleaning.metadata.nearby_lines import SHORT_WORD
+from webclean_scrapy.cleaning.metadata.nearby_lines import ends_in_short_word
 from webclean_scrapy.cleaning.metadata.person_names import (
     is_account,
     is_group,
@@ -280,7 +280,7 @@ def is_byline(line: str, *, labelled: bool = False) -> bool:
     (True, False)
     """
     line = line.strip()
-    if len(line) > MAX_LINE or (line[-1:] in ".。！？!?…:：;" and not SHORT_WORD.search(line)):
+    if len(line) > MAX_LINE or (line[-1:] in ".。！？!?…:：;" and not ends_in_short_word(line)):
         return False
     match = _AUTHOR.match(line) or _BY.match(line) or KOREAN.match(line)
     if match and line[0] == "(" and match.re is _BY:

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 MAX_LINE = 120  # characters; a longer line is a paragraph
 _END = re.compile(r"[。！？!?।؟۔։။។]\W{0,2}\Z")
 #: "a.m.", "14:05 h.", "2026 г.", "2026. március 12.": a full stop that ends no sentence
-SHORT_WORD = re.compile(
+_SHORT_WORD = re.compile(
     r"\d\d?\s?(?:(?:[^\W\d_]\.\s?){1,2}|[Mm]in\.)\Z|(?:19|20)\d\d\.\s[^\W\d_]{3,12}\s\d\d?\.\Z"
 )
-_LONGEST_END = 3  # characters
+_LONGEST_END, _LONGEST_SHORT_WORD = 3, 22  # characters
 _SIGNED = re.compile(r"[。！？!?.”]\s?([（(][^（(]{2,28}[)）])\Z")  # behind the last sentence
 _LONGEST_SIGNED = 32  # characters
 _MIN_SENTENCE = 60  # characters before a full stop, which initials and abbreviations end with too
@@ -87,7 +87,12 @@ def _short(lines: Sequence[str], numbers: Iterable[int], title: int | None) -> l
     return [n for n in inside if is_short(lines[n])]
 
 
+def ends_in_short_word(line: str) -> bool:
+    """True if the full stop at the end of a line is that of a shortened word or a date."""
+    return _SHORT_WORD.search(line[-_LONGEST_SHORT_WORD:]) is not None
+
+
 def is_short(line: str) -> bool:
     """True if a line is not empty, not long and no sentence."""
-    is_long = line.endswith(".") and len(line) > _MIN_SENTENCE and not SHORT_WORD.search(line)
+    is_long = line.endswith(".") and len(line) > _MIN_SENTENCE and not ends_in_short_word(line)
     return 0 < len(line) <= MAX_LINE and not is_long and not _END.search(line[-_LONGEST_END:])
