@@ -79,8 +79,8 @@ def line_features(evidence: Evidence) -> NDArray[np.float32]:
     """Return the features of each line: lines x LINE_FEATURES. Cost: O(lines)."""
     if not len(evidence.table.lines):
         return np.zeros((0, len(LINE_FEATURES)), np.float32)
-    ends = np.array([ends_sentence(text) for text in evidence.table.lines.text])
-    ends &= evidence.excluded == 0
+    lines = zip(evidence.table.lines.text, evidence.excluded.tolist(), strict=True)
+    ends = np.array([not excluded and ends_sentence(text) for text, excluded in lines])
     by_name = np.zeros((len(LINE_FEATURES), len(ends)), np.float32)
     for name, column in chain(
         _text_features(evidence, ends),
