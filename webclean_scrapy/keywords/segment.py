@@ -89,7 +89,7 @@ def cut_words(text: str, *, hmm: bool = False) -> list[str]:
             words += [piece[i : i + 2] for i in range(len(piece) - 1)] or [piece]
         else:
             words.append(piece)
-    return [word for word in words if _is_word(word)]
+    return list(filter(_is_word, words))
 
 
 class Chinese(NamedTuple):

@@ -241,10 +241,9 @@ def measure_code(table: PageTable) -> tuple[NDArray[np.int64], NDArray[np.int64]
     In characters, tags without their attributes, as in the patent. Cost: O(rows).
     """
     size = len(table)
-    tags = [tag for tag, *_ in table.labels]
-    opening = np.array([0 if tag is TEXT else len(tag) + 2 for tag in tags], np.int64)
-    closing = np.array([0 if tag is TEXT or tag in _VOID else len(tag) + 3 for tag in tags])
-    opens, closes = opening[table.label], closing[table.label]
+    opening = [0 if tag is TEXT else len(tag) + 2 for tag, _, _ in table.labels]
+    closing = [0 if tag is TEXT or tag in _VOID else len(tag) + 3 for tag, _, _ in table.labels]
+    opens, closes = np.array([opening, closing], np.int64)[:, table.label]
     opens += np.fromiter(map(len, table.text), np.int64, size)
     end, sums = table.arrays.end, np.zeros((2, size + 1), np.int64)
     np.cumsum(np.array([opens, closes], np.int64), 1, out=sums[:, 1:])
