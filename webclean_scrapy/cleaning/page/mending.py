@@ -71,7 +71,8 @@ _MAX_STREAMED = 100
 def mend(elements: Elements) -> Mended:
     """Normalise the tree of *elements* in place. Cost: O(elements)."""
     moves: list[tuple[str, str, str]] = []
-    for script in elements.tagged("script"):
+    has_places = next(elements.tagged(DROPPED), None) is not None
+    for script in elements.tagged("script") if has_places else ():
         moves += _STREAMED.findall(script.text or "")
     sheets = (sheet for sheet in elements.tagged("style") if sheet.get("media") != "print")
     styles = [sheet.text or "" for sheet in sheets]

@@ -55,7 +55,7 @@ def parse(html: str | bytes) -> _Element:
     """
     data = to_utf8(html) if isinstance(html, str) else html.replace(b"\0", b"")
     data = _REFERENCE.sub(b" ", data.translate(_OF_XML))
-    if not data.isascii():
+    if b"\xef" in data:  # in few pages, and a byte is found in no time
         data = _LAST_TWO.sub(b"\x7f", data)
     parser = etree.HTMLParser(
         encoding="utf-8",
