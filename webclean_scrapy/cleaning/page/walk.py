@@ -7,8 +7,9 @@ works out afterwards how much text there is.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, count
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -61,15 +62,10 @@ class Elements:
         self.root = root
         self.every = list(root.iter(*tags))
         tags = list(map(_TAG, self.every))
-        numbers = {tag: number for number, tag in enumerate(dict.fromkeys(tags))}
-        by_tag = np.fromiter(map(numbers.__getitem__, tags), np.int64, len(tags))
-        order = by_tag.argsort(kind="stable")
-        ends = np.bincount(by_tag, minlength=len(numbers)).cumsum().tolist()
         #: The places of the elements with each tag.
-        self._by_tag: dict[Any, NDArray[np.int64]] = {
-            tag: order[start:end]
-            for tag, start, end in zip(numbers, (0, *ends), ends, strict=False)
-        }
+        self._by_tag = by_tag = {tag: list[int]() for tag in dict.fromkeys(tags)}
+        adding = map(list.append, map(by_tag.__getitem__, tags), count())
+        deque(adding, maxlen=0)  # no bytecode an element
 
     def tagged(self, *tags: str) -> Iterator[_Element]:
         """Yield the elements that had one of *tags* when they were parsed, tag by tag."""
@@ -80,8 +76,7 @@ class Elements:
         return map(self.every.__getitem__, sorted(self._places(tags)))
 
     def _places(self, tags: Iterable[str]) -> Iterator[int]:
-        found = (self._by_tag[tag].tolist() for tag in tags if tag in self._by_tag)
-        return chain.from_iterable(found)
+        return chain.from_iterable(self._by_tag.get(tag, ()) for tag in tags)
 
     def scripted(self) -> Iterator[_Element]:
         """Yield the elements that are none of HTML, but of the page's scripts."""
