@@ -89,7 +89,10 @@ _HIDING_PARTS = frozenset(
 )
 _ANY_HIDING = _HIDING | _HIDING_PARTS
 #: Classes that show a part of a line on small screens only, beside what the others show.
-_ON_SMALL = re.compile(r"(?:^|\s)(?:(?:sm|md|lg):hidden|d-(?:sm|md|lg)-none|visible-xs\S*)(?=\s|$)")
+_ON_SMALL = frozenset(
+    "sm:hidden md:hidden lg:hidden d-sm-none d-md-none d-lg-none visible-xs visible-xs-block "
+    "visible-xs-inline visible-xs-inline-block".split()
+)
 _ON_SCREENS = re.compile(r"(?:^|\s)(?:\w+:|d-[a-z]+-)")
 #: What an attribute with this value says of the subtree.
 _VALUES = {
@@ -327,10 +330,11 @@ def _flags_of(tag: str, ident: str, classes: str) -> tuple[int, int]:
             says &= ~(CONSENT | NAMED_PLAYER)  # the id is made of its heading
         own |= says >> OWN
         shared |= says & ((1 << OWN) - 1)
-        hiding = _ANY_HIDING.intersection(classes.split())
+        words = classes.split()
+        hiding = _ANY_HIDING.intersection(words)
         if hiding and not _ON_SCREENS.search(classes):
             shared |= NOT_SHOWN | HIDDEN * (not hiding.isdisjoint(_HIDING))
-        elif _ON_SMALL.search(classes):
+        elif not _ON_SMALL.isdisjoint(words):
             shared |= NOT_SHOWN
     return own, shared
 
