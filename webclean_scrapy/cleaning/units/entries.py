@@ -64,12 +64,12 @@ def _find_lost(evidence: Evidence, body: Body) -> list[int]:
     text about the list, above or below it.
     """
     table = evidence.table
-    inside = table.flags.inside[table.columns.block]
+    inside = table.around_flags
     fits = (evidence.excluded == NOT) & (inside & (NAV | ASIDE) == 0)
     fits &= inside & (HEADER | ARTICLE) != HEADER  # of the page, not of an entry
     fits[: 0 if body.title_line is None else body.title_line + 1] = False
     fits[list(body.lines)] = False
-    headings = fits & (table.flags.own[table.columns.block] & HEADING > 0)
+    headings = fits & (table.block_flags & HEADING > 0)
     units = table.columns.units
     before = np.concatenate([[0], (units * fits).cumsum()])
     most = _LEAST_LOST * units[list(body.lines)].sum()
@@ -97,7 +97,7 @@ def _find_labels(table: PageTable, lines: Iterable[int]) -> list[int]:
 
     Cells and items of lists are values: many products have the same.
     """
-    is_value = table.flags.own[table.columns.block] & (CELL | ITEM) > 0
+    is_value = table.block_flags & (CELL | ITEM) > 0
     may_be = (table.columns.units <= _LABEL_UNITS) & ~is_value
     texts = table.lines.text
     found: list[int] = []
@@ -123,7 +123,7 @@ def _find_copies(table: PageTable, lines: Iterable[int]) -> list[int]:
     of lines, as the name below a picture that is named. A title, which is a link, begins a copy;
     what else repeats may be true of both. Of two, a heading stays.
     """
-    own, units = table.flags.own[table.columns.block], table.columns.units
+    own, units = table.block_flags, table.columns.units
     is_title = (units >= _TITLE_UNITS) & (2 * table.columns.linked >= units)
     rows, addresses = list(table.hrefs), list(table.hrefs.values())
     places: dict[tuple[str, str], _Place] = {}

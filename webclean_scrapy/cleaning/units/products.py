@@ -99,9 +99,9 @@ def _find_facts(evidence: Evidence, inside: range) -> set[int]:
     """Return the lines of tables of facts *inside* a range of lines, with their headings."""
     table, flags = evidence.table, evidence.table.flags
     units, linked = table.arrays.units, table.arrays.link_units
-    away = flags.inside[table.columns.block] & (f.ASIDE | f.NAV | f.FORM) > 0
+    away = table.around_flags & (f.ASIDE | f.NAV | f.FORM) > 0
     never = away | (evidence.excluded != NOT)
-    is_heading = flags.own[table.columns.block] & f.HEADING > 0
+    is_heading = table.block_flags & f.HEADING > 0
     facts: set[int] = set()
     for row in (flags.own & f.GROUP).nonzero()[0].tolist():
         lines, above = table.lines_in(row), table.line_of[row] - 1
