@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.page.table import PageTable
 
 LINK_RUN = "link run"  # why links in a paragraph were removed
+LABEL = "label"  # why words that the entries of a list share were removed
 POST_DATA = "post data"  # why all that is beside the posts of a thread was removed
 
 
@@ -53,7 +54,7 @@ class KeptRows:
             for start, stop in removal.spans:
                 self.mask[start:stop] = bytes(stop - start)
         for removal in removals:
-            if removal.why in {"hidden", LINK_RUN}:
+            if removal.why in {"hidden", LABEL, LINK_RUN}:
                 self._part(removal)
 
     def _part(self, removal: Removal) -> None:

@@ -7,14 +7,17 @@ are found by that, without the words of a language.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from webclean_scrapy.cleaning.body.models import with_lines, without_lines
 from webclean_scrapy.cleaning.body.reasons.names import NOT
+from webclean_scrapy.cleaning.page.removals import LABEL, Removal
 from webclean_scrapy.cleaning.page.row_flags import (
     ARTICLE,
     ASIDE,
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
     from webclean_scrapy.cleaning.body.models import Body
     from webclean_scrapy.cleaning.page.table import PageTable
 
+_DIGITS = re.compile(r"\d+")
 _LEAST_LINES = 4  # of a slot
 _MOSTLY = 0.6  # share of the lines of a slot, 0..1
 _LABEL_UNITS = 60  # a longer line is a text
@@ -45,15 +49,19 @@ def read_entries(evidence: Evidence, body: Body) -> Body:
     table = evidence.table
     if lost := _find_lost(evidence, body):
         body = with_lines(evidence, body, lost)
-    body = without_lines(evidence, body, _find_labels(table, body.lines), "label")
+    body = without_lines(evidence, body, _find_labels(table, body.lines), LABEL)
+    body = _without_label_links(evidence, body)
     return without_lines(evidence, body, _find_copies(table, body.lines), "repeated")
 
 
 def _slots(table: PageTable, lines: Iterable[int]) -> Iterator[list[int]]:
     """Yield the *lines* of each markup that has enough of them."""
-    slots: dict[int, list[int]] = {}
+    names = [(tag, _DIGITS.sub("", classes)) for tag, _, classes in table.labels]
+    label, block, second = table.label, table.columns.block, table.columns.second
+    slots: dict[tuple[tuple[str, str], tuple[str, str]], list[int]] = {}
     for line in lines:
-        slots.setdefault(int(table.signatures[line]), []).append(line)
+        key = names[label[block[line]]], names[label[second[line]]]
+        slots.setdefault(key, []).append(line)
     return (slot for slot in slots.values() if len(slot) >= _LEAST_LINES)
 
 
@@ -95,10 +103,12 @@ def _entries_of(table: PageTable, titles: list[int]) -> list[range]:
 def _find_labels(table: PageTable, lines: Iterable[int]) -> list[int]:
     """Return the lines that have the words of most lines of their slot.
 
-    Cells and items of lists are values: many products have the same.
+    Cells and items of lists are values: many products have the same. A heading that is a link is a
+    title, whatever its words.
     """
-    is_value = table.block_flags & (CELL | ITEM) > 0
-    may_be = (table.columns.units <= _LABEL_UNITS) & ~is_value
+    own = table.block_flags
+    is_title = (own & HEADING > 0) & (table.columns.linked > 0)
+    may_be = (table.columns.units <= _LABEL_UNITS) & (own & (CELL | ITEM) == 0) & ~is_title
     texts = table.lines.text
     found: list[int] = []
     for slot in _slots(table, lines):
@@ -106,6 +116,61 @@ def _find_labels(table: PageTable, lines: Iterable[int]) -> list[int]:
         if count >= max(_LEAST_LINES, _MOSTLY * len(slot)):
             found += [line for line in slot if texts[line] == label and may_be[line]]
     return sorted(found)
+
+
+def _without_label_links(evidence: Evidence, body: Body) -> Body:
+    """Return the *body* without links whose words say nothing of where they lead.
+
+    In a slot the same words lead to different pages, as what is done with each entry does, or to
+    none: "Details" in a cell, "Add to cart" behind a price. A link to one page names what the
+    entries share.
+    """
+    table = evidence.table
+    found = _find_label_links(table, body.lines)
+    sizes = {line: sum(map(table.text_length, rows)) for line, rows in found.items()}
+    whole = [line for line in sorted(found) if sizes[line] >= table.lines.units[line]]
+    body = without_lines(evidence, body, whole, LABEL)
+    kept = found.keys() - {*whole}
+    spans = sorted((row, table.end[row]) for line in kept for row in found[line])
+    if not spans:
+        return body
+    return replace(body, removals=(*body.removals, Removal("line", LABEL, tuple(spans))))
+
+
+def _find_label_links(table: PageTable, lines: Iterable[int]) -> dict[int, list[int]]:
+    """Return the rows of such links, by line.
+
+    They are about as many as the different words of links in the slot, or more.
+    """
+    links, text, hrefs = list(table.hrefs), table.text, table.hrefs
+    is_title = table.block_flags & HEADING > 0
+    found: dict[int, list[int]] = {}
+    for slot in _slots(table, lines):
+        places: dict[str, list[tuple[int, int]]] = {}
+        for line in slot:
+            for row in () if is_title[line] else _links_in(table, links, line):
+                words = "".join(text[row : table.end[row]]).strip()
+                places.setdefault(words, []).append((line, row))
+        least = max(_LEAST_LINES, _MOSTLY * len(places))
+        for same in places.values():
+            addresses = {hrefs[row].partition("#")[0] for _, row in same}
+            differ = addresses == {""} or len(addresses) >= _MOSTLY * len(same)
+            if len(same) >= least and differ:
+                for line, row in same:
+                    found.setdefault(line, []).append(row)
+    return found
+
+
+def _links_in(table: PageTable, links: list[int], line: int) -> list[int]:
+    """Return the rows of the short *links*, rising, that stand in the *line* alone."""
+    before = table.lines.last[line - 1] if line else -1
+    last = table.lines.last[line]
+    stop = table.lines.first[line + 1] if line + 1 < len(table.lines) else len(table)
+    return [
+        row
+        for row in links[bisect(links, before) : bisect(links, last)]
+        if table.end[row] <= stop and 0 < table.text_length(row) <= _LABEL_UNITS
+    ]
 
 
 class _Place(NamedTuple):
