@@ -11,6 +11,7 @@ import re
 from bisect import bisect
 from collections import Counter
 from dataclasses import replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -178,36 +179,48 @@ class _Place(NamedTuple):
 
     line: int
     slot: int
+    address: str
     run: int  # the number of the run of lines beside one link
+
+
+def _places(table: PageTable, lines: Iterable[int]) -> Iterator[_Place]:
+    """Yield the place of each of the *lines*."""
+    rows, addresses = list(table.hrefs), list(table.hrefs.values())
+    address, run = "", 0
+    for line in lines:
+        if table.lines.link_units[line]:
+            link = addresses[bisect(rows, table.lines.last[line]) - 1]
+            run += link != address
+            address = link
+        yield _Place(line, int(table.signatures[line]), address, run)
 
 
 def _find_copies(table: PageTable, lines: Iterable[int]) -> list[int]:
     """Return the lines whose text stands above, too, beside a link to the same address.
 
     In the same slot, as where a page has its entries again for small screens, or in the same run
-    of lines, as the name below a picture that is named. A title, which is a link, begins a copy;
-    what else repeats may be true of both. Of two, a heading stays.
+    of lines, as the name below a picture that is named, or elsewhere, if what follows it stands
+    above as well. A title, which is a link, begins a copy; what else repeats may be true of both.
+    Of two, a heading stays.
     """
     own, units = table.block_flags, table.columns.units
     is_title = (units >= _TITLE_UNITS) & (2 * table.columns.linked >= units)
-    rows, addresses = list(table.hrefs), list(table.hrefs.values())
+    texts = table.lines.text
     places: dict[tuple[str, str], _Place] = {}
     found: list[int] = []
-    address, run, copied = "", 0, -1
-    for line in lines:
-        if table.lines.link_units[line]:
-            link = addresses[bisect(rows, table.lines.last[line]) - 1]
-            run += link != address
-            address = link
-        text = table.lines.text[line], address
-        here = _Place(line, int(table.signatures[line]), run)
+    copied = whole = -1  # runs
+    every = [*_places(table, lines)]
+    for here, after in zip_longest(every, every[1:]):
+        line, text = here.line, (texts[here.line], here.address)
         first = places.setdefault(text, here)
-        if first is here or (first.slot != here.slot and first.run != run):
+        if first is here or (copied != here.run and not is_title[line]):
             continue
-        if copied != run and not is_title[line]:
+        if first.run != here.run and after is not None and after.run == here.run:
+            whole = here.run if (texts[after.line], here.address) in places else whole
+        if first.slot != here.slot and here.run not in {first.run, whole}:
             continue
-        copied = run
-        if own[line] & HEADING and not own[first.line] & HEADING:
+        copied = here.run
+        if first.run == here.run and own[line] & HEADING and not own[first.line] & HEADING:
             places[text] = here
             found.append(first.line)
         else:
