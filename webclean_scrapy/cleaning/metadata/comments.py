@@ -44,7 +44,7 @@ _PERSON = re.compile(
     r"author|user(?!content)|(?<![a-z])(?:nick|name|poster|fn|vcard|byline)|member"
 )
 _PROFILE = re.compile(
-    r"/(?:users?|u|profiles?|members?|people|author|space)(?:[/.?_-]|\.php)|[?&]uid="
+    r"(?:^|/)(?:users?|u|profiles?|members?|people|author|space)(?:[/.?_-]|\.php)|[?&]uid="
 )
 _DIGITS = "-_0123456789"
 _DIGIT = re.compile(r"\d")
