@@ -121,11 +121,14 @@ def _find_facts(evidence: Evidence, inside: range) -> set[int]:
 def read_service(evidence: Evidence, body: Body) -> Body:
     """Return the *body* of the page of a service without copies and calls. Cost: O(rows).
 
-    A heading without a text below is no empty section, but a claim: "100M+".
+    A heading without a text or a form below is no empty section, but a claim: "100M+".
     """
-    first_lines, removed = evidence.table.line_of, body.removals
-    spans = chain.from_iterable(one.spans for one in removed if one.why == EMPTY_SECTION)
-    if claims := [first_lines[first] for first, _ in spans]:
+    table, first = evidence.table, [*evidence.table.lines.first, len(evidence.table)]
+    spans = chain.from_iterable(one.spans for one in body.removals if one.why == EMPTY_SECTION)
+    headings = [table.line_of[start] for start, _ in spans]
+    if claims := [
+        line for line in headings if "form" not in table.tag[first[line] : first[line + 1]]
+    ]:
         body = with_lines(evidence, body, claims)
     return _without_calls(evidence, _without_copies(evidence, body, _COPY_LINES))
 
