@@ -11,7 +11,7 @@ import re
 from bisect import bisect
 from collections import Counter
 from dataclasses import replace
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -141,10 +141,12 @@ def _without_label_links(evidence: Evidence, body: Body) -> Body:
 def _find_label_links(table: PageTable, lines: Iterable[int]) -> dict[int, list[int]]:
     """Return the rows of such links, by line.
 
-    They are about as many as the different words of links in the slot, or more.
+    They are about as many as the different words of links in the slot, or more. Where they are
+    most of the text they are the entries: the months of each year.
     """
-    links, text, hrefs = list(table.hrefs), table.text, table.hrefs
-    is_title = table.block_flags & HEADING > 0
+    links, text = list(table.hrefs), table.text
+    own = table.block_flags
+    is_title = own & HEADING > 0
     found: dict[int, list[int]] = {}
     for slot in _slots(table, lines):
         places: dict[str, list[tuple[int, int]]] = {}
@@ -153,13 +155,29 @@ def _find_label_links(table: PageTable, lines: Iterable[int]) -> dict[int, list[
                 words = "".join(text[row : table.end[row]]).strip()
                 places.setdefault(words, []).append((line, row))
         least = max(_LEAST_LINES, _MOSTLY * len(places))
-        for same in places.values():
-            addresses = {hrefs[row].partition("#")[0] for _, row in same}
-            differ = addresses == {""} or len(addresses) >= _MOSTLY * len(same)
-            if len(same) >= least and differ:
-                for line, row in same:
-                    found.setdefault(line, []).append(row)
+        same = [each for each in places.values() if len(each) >= least and _lead_away(table, each)]
+        labels = sorted(chain.from_iterable(same))
+        if len(same) < len(places):  # among links with words of their own such an item is one, too
+            labels = [(line, row) for line, row in labels if not _is_item(table, line)]
+        if not labels:
+            continue
+        size = sum(table.text_length(row) for _, row in labels)
+        around = table.text_before[table.end[labels[-1][1]]] - table.text_before[labels[0][1]]
+        for line, row in labels if size < _MOSTLY * around else ():
+            found.setdefault(line, []).append(row)
     return found
+
+
+def _lead_away(table: PageTable, links: list[tuple[int, int]]) -> bool:
+    """True if links of the same words lead to different pages, or to places of this one."""
+    addresses = {table.hrefs[row].partition("#")[0] for _, row in links}
+    return addresses == {""} or len(addresses) >= _MOSTLY * len(links)
+
+
+def _is_item(table: PageTable, line: int) -> bool:
+    """True if a line is all that an item of a list has."""
+    block = table.lines.container[line]
+    return bool(table.flags.own[block] & ITEM) and len(table.lines_in(block)) == 1
 
 
 def _links_in(table: PageTable, links: list[int], line: int) -> list[int]:
