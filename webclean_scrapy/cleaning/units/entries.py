@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 _DIGITS = re.compile(r"\d+")
 _LEAST_LINES = 4  # of a slot
 _MOSTLY = 0.6  # share of the lines of a slot, 0..1
+_MOST_MISSED = 0.25  # share of the lines of a slot, 0..1
 _LABEL_UNITS = 60  # a longer line is a text
 _LEAST_LOST = 0.9  # of the text of the body, in the entries beside it; less may be other offers
 _TITLE_UNITS = 10  # a shorter link is a button
@@ -50,6 +51,8 @@ def read_entries(evidence: Evidence, body: Body) -> Body:
     table = evidence.table
     if lost := _find_lost(evidence, body):
         body = with_lines(evidence, body, lost)
+    if missed := _find_missed(evidence, body):
+        body = with_lines(evidence, body, missed)
     body = without_lines(evidence, body, _find_labels(table, body.lines), LABEL)
     body = _without_label_links(evidence, body)
     return without_lines(evidence, body, _find_copies(table, body.lines), "repeated")
@@ -89,6 +92,19 @@ def _find_lost(evidence: Evidence, body: Body) -> list[int]:
         if size >= most:
             most, found = size, entries
     return [line for each in found for line in each if fits[line]]
+
+
+def _find_missed(evidence: Evidence, body: Body) -> list[int]:
+    """Find lines that were left out of slots most of whose lines are text, as the last price."""
+    table, kept = evidence.table, {*body.lines, body.title_line}
+    if body.row is None:
+        return []
+    shown = [line for line in table.lines_in(body.row) if table.lines.units[line]]
+    found: list[int] = []
+    for slot in _slots(table, shown):
+        missed = [line for line in slot if line not in kept]
+        found += missed if len(missed) <= _MOST_MISSED * len(slot) else ()
+    return sorted(found)
 
 
 def _entries_of(table: PageTable, titles: list[int]) -> list[range]:
