@@ -44,6 +44,7 @@ _MOST_MISSED = 0.25  # share of the lines of a slot, 0..1
 _LABEL_UNITS = 60  # a longer line is a text
 _LEAST_LOST = 0.9  # of the text of the body, in the entries beside it; less may be other offers
 _TITLE_UNITS = 10  # a shorter link is a button
+_JOINED_BEFORE, _JOINED_BEHIND = tuple(",;:/([{、，；：（［【"), tuple(",;:/)]}、，；：）］】")
 
 
 def read_entries(evidence: Evidence, body: Body) -> Body:
@@ -144,8 +145,7 @@ def _without_label_links(evidence: Evidence, body: Body) -> Body:
     """
     table = evidence.table
     found = _find_label_links(table, body.lines)
-    sizes = {line: sum(map(table.text_length, rows)) for line, rows in found.items()}
-    whole = [line for line in sorted(found) if sizes[line] >= table.lines.units[line]]
+    whole = [line for line in sorted(found) if not _says_more(table, line, found[line])]
     body = without_lines(evidence, body, whole, LABEL)
     kept = found.keys() - {*whole}
     spans = sorted((row, table.end[row]) for line in kept for row in found[line])
@@ -184,6 +184,13 @@ def _find_label_links(table: PageTable, lines: Iterable[int]) -> dict[int, list[
     return found
 
 
+def _says_more(table: PageTable, line: int, links: list[int]) -> bool:
+    """True if the *line* has a letter or a digit outside *links*."""
+    others = {*range(table.lines.first[line], table.lines.last[line] + 1)}
+    others.difference_update(*(range(row, table.end[row]) for row in links))
+    return any(map(str.isalnum, "".join(table.text[row] for row in others)))
+
+
 def _lead_away(table: PageTable, links: list[tuple[int, int]]) -> bool:
     """True if links of the same words lead to different pages, or to places of this one."""
     addresses = {table.hrefs[row].partition("#")[0] for _, row in links}
@@ -199,13 +206,25 @@ def _is_item(table: PageTable, line: int) -> bool:
 def _links_in(table: PageTable, links: list[int], line: int) -> list[int]:
     """Return the rows of the short *links*, rising, that stand in the *line* alone."""
     before = table.lines.last[line - 1] if line else -1
-    last = table.lines.last[line]
     stop = table.lines.first[line + 1] if line + 1 < len(table.lines) else len(table)
     return [
         row
-        for row in links[bisect(links, before) : bisect(links, last)]
-        if table.end[row] <= stop and 0 < table.text_length(row) <= _LABEL_UNITS
+        for row in links[bisect(links, before) : bisect(links, table.lines.last[line])]
+        if table.end[row] <= stop
+        and 0 < table.text_length(row) <= _LABEL_UNITS
+        and not _is_joined(table, line, row)
     ]
+
+
+def _is_joined(table: PageTable, line: int, row: int) -> bool:
+    """True if a bracket or a comma is beside a link: it is part of a sentence."""
+    before = _first_text(table, range(row - 1, table.lines.first[line] - 1, -1))
+    behind = _first_text(table, range(table.end[row], table.lines.last[line] + 1))
+    return before.endswith(_JOINED_BEFORE) or behind.startswith(_JOINED_BEHIND)
+
+
+def _first_text(table: PageTable, rows: range) -> str:
+    return next(filter(None, (table.text[row].strip() for row in rows)), "")
 
 
 class _Place(NamedTuple):
