@@ -103,7 +103,7 @@ def apply_rules(
     A table or list stays or goes as a whole, by the mean of its lines: with half its cells it is
     worth less than none. Code, facts and numbered sources go as the text before and after them
     goes, and so does a list that a sentence leads to; a list of links to other sites half as much.
-    Never body: what is excluded, a second copy of the body, and words about the page of an article.
+    Never body: what is excluded, a second copy of the body, and words about the page.
     """
     cut = slice(inside.start, inside.stop)
     table, excluded = evidence.table, evidence.excluded[cut]
@@ -126,10 +126,11 @@ def apply_rules(
         if at and said[at - 1] & QUOTE and said[at - 1] & FIGURE:  # who said what a figure quotes
             said[at], ruled[at] = said[at - 1], max(ruled[at], ruled[at - 1])
     why = excluded * (ruled == NEVER)
-    is_article = evidence.of_article  # other pages tell what to click and to download
-    about_page = find_page_words(table, ruled, inside) if is_article else ()
-    copies = find_second_copy(table, evidence.excluded, inside)
-    for reason, lines in ((ABOUT_PAGE, [*about_page]), (REPEATED, copies)):
+    amid = evidence.of_article  # other pages tell what to click and to download
+    for reason, lines in (
+        (ABOUT_PAGE, find_page_words(table, ruled, inside, amid=amid)),
+        (REPEATED, find_second_copy(table, evidence.excluded, inside)),
+    ):
         why[lines] = np.where(why[lines] == NOT, reason, why[lines])
         ruled[lines] = NEVER
     return ruled, why

@@ -42,14 +42,14 @@ _LEAST_KEPT = -0.3  # log-odds at which a line may be kept
 
 
 def find_page_words(
-    table: PageTable, ruled: NDArray[np.float64], inside: range
+    table: PageTable, ruled: NDArray[np.float64], inside: range, *, amid: bool
 ) -> NDArray[np.int64]:
     """Return the lines at both ends that speak of their page, counted from the start of *inside*.
 
     *ruled* are the log-odds of the lines *inside*. Links and addresses among the lines found go
     with them. None are found where much of the text between speaks of a page, which is then its
-    subject. A line there that leads on goes, and so does a label with a link and a markup of
-    its own.
+    subject. With *amid* a line there that leads on goes, and so does a label with a link and a
+    markup of its own.
     """
     kept = (ruled > _LEAST_KEPT).nonzero()[0]
     lines = (kept + inside.start).tolist()
@@ -69,7 +69,7 @@ def find_page_words(
     is_apart &= marks != np.bincount(marks, minlength=1).argmax()
     is_apart[1:] &= own[:-1] & CELL == 0  # below a table, as its source
     is_label = (at for at in is_apart.nonzero()[0].tolist() if not ends_sentence(texts[at]))
-    apart = [at for at in is_label if first < at < last and speaks(at)]
+    apart = [at for at in is_label if amid and first < at < last and speaks(at)]
     if last < first or (last - first + 1 == len(texts) and not apart):
         return kept[:0]
     between = [at for at in range(first, last) if speaks(at)]
@@ -77,7 +77,7 @@ def find_page_words(
     said = 2 * len(between) - len(labels)  # a sentence says more of a page than a label
     if _SUBJECT * said > last - first:
         return kept[:0]
-    leads_on = [at for at in labels if LEADS_ON.match(texts[at])]
+    leads_on = [at for at in labels if amid and LEADS_ON.match(texts[at])]
     behind = np.arange(kept[last + 1], len(ruled)) if last + 1 < len(kept) else kept[:0]
     return np.concatenate((kept[:first], kept[sorted({*leads_on, *apart})], behind))
 
