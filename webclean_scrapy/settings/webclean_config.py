@@ -283,7 +283,7 @@ def idle_settings(settings: BaseSettings) -> list[tuple[str, str]]:
         constants = read_dict(settings, "PAPERS")
         for one in SETTINGS if constants else ():
             readers = next((of for path, of in _READERS.items() if one.path.startswith(path)), None)
-            selector = f"{PREFIX}{'DEDUP_METHOD' if one.path[0] == 'd' else 'EXTRACTOR'}"
+            selector = f"{PREFIX}{'DEDUP_METHOD' if one.path.startswith('dedup') else 'EXTRACTOR'}"
             if one.key in constants and readers and settings.get(selector) not in readers:
                 change = f"set {selector} to {' or '.join(map(repr, readers))}"
                 found.append((f"{one.name} has no effect: no selected method reads it", change))

@@ -1,4 +1,4 @@
-"""Pick how a page that is no article is read, by its kind."""
+"""Choose the reader of a page that is no article by the kind of the page."""
 
 from __future__ import annotations
 

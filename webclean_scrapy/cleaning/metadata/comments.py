@@ -235,8 +235,8 @@ def _names(table: PageTable, lines: Iterable[int], top: int = -1) -> Iterator[_N
     for line in lines:
         for row in range(table.lines.first[line], table.lines.last[line] + 1):
             text = table.text[row].strip()
-            is_name = 1 < len(text) <= _NAME and text[-1] != ":" and not parse_date(text)
-            if is_name and _is_person(table, row, top):
+            is_name = 1 < len(text) <= _NAME and text[-1] != ":" and _is_person(table, row, top)
+            if is_name and not parse_date(text):
                 named = table.parent[row]
                 while named > 0 and not table.classes[named]:
                     named = table.parent[named]

@@ -228,7 +228,7 @@ def _first_text(table: PageTable, rows: range) -> str:
 
 
 class _Place(NamedTuple):
-    """Where a text stands beside a link."""
+    """A line, with the link that it stands beside."""
 
     line: int
     slot: int

@@ -82,7 +82,10 @@ def _first_post(evidence: Evidence, body: Body, first_unit: int) -> list[int]:
 
 
 def _posts(evidence: Evidence, body: Body, spans: list[tuple[int, int]]) -> Iterator[Post]:
-    """Yield the posts in *spans*; what is about one stands in its unit, or before it."""
+    """Yield the posts in *spans*.
+
+    The author and the date of a post stand in its unit; a unit without a date has them above it.
+    """
     table, dated = evidence.table, evidence.signs.dated
     title = -1 if body.title_line is None else body.title_line
     befores = [-1, *(first for first, _ in spans)]
@@ -223,9 +226,9 @@ def _labels(table: PageTable, places: list[int], kept: NDArray[np.bool_]) -> lis
 def _repeated_texts(evidence: Evidence, places: list[int], kept: NDArray[np.bool_]) -> list[int]:
     """Find the *kept* lines that quote another post, and the lines that introduce the quotation.
 
-    A line quotes if its text also stands in another post; short lines count inside a quotation,
-    where the words that introduce the text may be in the same line. Around it, a dateline above and
-    lines that are no paragraphs introduce it: they say who said it, and when.
+    A line quotes another post if that post has the same text. Short lines count only inside a
+    quotation, where one line may hold the introduction and the text. The dateline above it and the
+    lines around it that are no paragraphs introduce it: they say who wrote it, and when.
     """
     table, texts, is_own = evidence.table, evidence.table.lines.text, kept & (evidence.weight > 0)
     is_part, is_quoting = _parts_of_posts(table, places, kept)
