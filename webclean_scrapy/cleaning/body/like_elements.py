@@ -51,11 +51,7 @@ def find_offers(table: PageTable) -> NDArray[np.bool_]:
     fits = (linked > 0) & (units < _CARD_UNITS)
     for rows in (np.array(links, np.int64), pictures):
         fits &= np.searchsorted(rows, table.arrays.end) > np.searchsorted(rows, range(len(table)))
-    lines = np.zeros(len(table.lines), bool)
-    for row in _find_like(table, fits).nonzero()[0].tolist():
-        span = table.lines_in(row)
-        lines[span.start : span.stop] = True
-    return lines
+    return table.mark_lines(_find_like(table, fits).nonzero()[0].tolist())
 
 
 _FACT_UNITS = 60  # a longer line is a text

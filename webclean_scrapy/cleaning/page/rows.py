@@ -128,6 +128,13 @@ class PageRows:
         """Return the numbers of the lines inside the subtree."""
         return range(self.line_of[row], self.line_of[self.end[row]])
 
+    def mark_lines(self, rows: Iterable[int]) -> NDArray[np.bool_]:
+        """Return an array with true for each line inside any of *rows*."""
+        marked = np.zeros(len(self.lines), bool)
+        for lines in map(self.lines_in, rows):
+            marked[lines.start : lines.stop] = True
+        return marked
+
     def ancestors(self, row: int) -> list[int]:
         """Return the rows above *row*, nearest first."""
         above = []

@@ -31,13 +31,12 @@ from webclean_scrapy.cleaning.page import row_flags as f
 from webclean_scrapy.cleaning.page.rows import rows_named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.body.evidence import Evidence
     from webclean_scrapy.cleaning.body.models import Body
-    from webclean_scrapy.cleaning.page.table import PageTable
 
 _REVIEWS = re.compile(r"(?<![a-z])reviews?(?![a-z])")  # in ids and classes
 _NOTES = re.compile(r"tooltip|popover")  # of what is shown where a reader points
@@ -63,7 +62,7 @@ def _named(evidence: Evidence, signs: list[str], names: re.Pattern[str]) -> NDAr
     """Mark the lines of elements with such a name, without the title of the page in them."""
     table, title = evidence.table, evidence.signs.title_line
     rows = rows_named(table, signs, names.search, ids=True)
-    return _inside(table, [row for row in rows if title not in table.lines_in(row)])
+    return table.mark_lines([row for row in rows if title not in table.lines_in(row)])
 
 
 def read_product(evidence: Evidence, body: Body) -> Body:
@@ -150,18 +149,10 @@ def _without_calls(evidence: Evidence, body: Body) -> Body:
     is_link = (columns.linked >= columns.units) & (columns.units > 0)
     short = is_link & (columns.units < _CALL_UNITS)
     counts = Counter(texts[line] for line in is_link.nonzero()[0].tolist())
-    grouped = _inside(table, (table.flags.own & f.GROUP).nonzero()[0].tolist())
+    grouped = table.mark_lines((table.flags.own & f.GROUP).nonzero()[0].tolist())
     named = rows_named(table, ["btn", "button", "cta"], _BUTTON.search, ids=True)
-    buttons = _inside(table, [row for row in named if len(table.lines_in(row)) == 1])
+    buttons = table.mark_lines([row for row in named if len(table.lines_in(row)) == 1])
     again = np.array([counts[text] >= _AGAIN for text in texts], bool)
     is_call = (is_link & buttons & ~grouped) | (short & again)
     calls = [line for line in body.lines if is_call[line]]
     return without_lines(evidence, body, calls, EXCLUSIONS[PROMPT])
-
-
-def _inside(table: PageTable, rows: Iterable[int]) -> NDArray[np.bool_]:
-    """Mark the lines in any of *rows*."""
-    marked = np.zeros(len(table.lines), bool)
-    for lines in map(table.lines_in, rows):
-        marked[lines.start : lines.stop] = True
-    return marked

@@ -50,11 +50,7 @@ def read_posts(evidence: Evidence, body: Body) -> Body:
     """
     table = evidence.table
     places, first_unit = _find_places(evidence)
-    kept = np.zeros(len(table.lines), bool)
-    for row in places:
-        lines = table.lines_in(row)
-        kept[lines.start : lines.stop] = True
-    kept &= evidence.excluded == NOT
+    kept = table.mark_lines(places) & (evidence.excluded == NOT)
     kept[_repeated_texts(evidence, places, kept)] = False
     kept[_labels(table, places, kept)] = False
     spans = [(row, table.end[row]) for row in places]

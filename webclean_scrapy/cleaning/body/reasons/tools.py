@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from webclean_scrapy.cleaning.body import wording
 from webclean_scrapy.cleaning.body.wording import match
 from webclean_scrapy.cleaning.page import row_flags as f
 from webclean_scrapy.cleaning.page.rows import rows_named
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from webclean_scrapy.cleaning.body.reasons.page_lines import PageLines
@@ -43,11 +42,8 @@ _NUMBERED = re.compile(r"ad(?<![\w-]ad)v?[_-]?\d+(?![\w-])")  # "ad" is found fa
 def find_furniture(page_lines: PageLines) -> NDArray[np.bool_]:
     """Mark the lines of elements that say by their names that they are no text, or for print."""
     table = page_lines.table
-    found = np.zeros(len(table.lines), bool)
     signs = [sign for sign in _NO_TEXT if sign in table.written]
     rows = rows_named(table, signs, lambda names: any(map(names.__contains__, signs)), ids=True)
     if _NUMBERED.search(table.written):  # "ad" alone is in most
         rows += rows_named(table, ["ad"], _NUMBERED.search, ids=True)
-    for lines in map(table.lines_in, rows):
-        found[lines.start : lines.stop] = True
-    return found
+    return table.mark_lines(rows)
